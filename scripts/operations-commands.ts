@@ -9,7 +9,6 @@ import { ROOT } from "../testing/tools.ts";
  */
 export const OPERATIONS: Readonly<Record<string, string>> = {
   "npm ci": "account",
-  "npm run attack": "e2e/attack.test.ts",
   "npm run deploy": "scripts/deploy.test.ts",
   "npm run operate": "scripts/operator/commands.test.ts",
   "npm run operate -- admin": "drill",
