@@ -2,42 +2,27 @@
 
 /** Tests that call functions of `worker/`, because no endpoint exposes the module, or to interrupt a race. */
 export const USES_INTERNALS: readonly string[] = [
-  "worker/demo.test.ts",
   "worker/durable-objects/lead-exchange.test.ts",
-  "worker/exchange/deactivation.test.ts",
-  "worker/exchange/exchange-calls.test.ts",
   "worker/exchange/records.test.ts",
   "worker/identity/auth/guessing.test.ts",
   "worker/identity/auth/hashing-load.test.ts",
   "worker/identity/auth/login.test.ts",
-  "worker/identity/auth/sign-ins.test.ts",
   "worker/leads/quarantine/corpus.test.ts",
   "worker/leads/quarantine/quarantine.test.ts",
-  "worker/leads/request-links/changes.test.ts",
-  "worker/leads/request-links/contact-preference.test.ts",
-  "worker/leads/suburbs/suggest.test.ts",
   "worker/live/sockets.test.ts",
-  "worker/messages/push.test.ts",
-  "worker/operations/erasure/disguised-numbers.test.ts",
   "worker/operations/reconciliation/lost-leads.test.ts",
   "worker/operations/reconciliation/walk.test.ts",
   "worker/pipeline/guarantee/guarantee.test.ts",
   "worker/pipeline/rescue/rescue.test.ts",
-  "worker/pipeline/standing/standing.test.ts",
   "worker/platform/db/free-reference.test.ts",
-  "worker/platform/edge-cache/sharing.test.ts",
-  "worker/platform/files.test.ts",
-  "worker/platform/http/body.test.ts",
   "worker/platform/http/rate-limit.test.ts",
   "worker/selling/payments/ledger.test.ts",
-  "worker/selling/payments/refunding.test.ts",
   "worker/selling/payments/unknown-outcomes.test.ts",
 ];
 
 /** Tests that read or write tables. */
 export const READS_TABLES: readonly string[] = [
   "worker/demo.test.ts",
-  "worker/exchange/deactivation.test.ts",
   "worker/exchange/lost-claims.test.ts",
   "worker/exchange/pausing.test.ts",
   "worker/identity/account/settings.test.ts",

@@ -5,6 +5,7 @@
 import type { Region } from "../contract/regions.ts";
 import { pauseRegion, resumeRegion } from "../worker/exchange/pause-commands.ts";
 import { projectListing } from "../worker/exchange/projection-commands.ts";
+import { addPhoto } from "../worker/leads/photos/commands.ts";
 import { putOnMarket as listInExchange } from "../worker/leads/commands.ts";
 import type { LeadRow } from "../worker/leads/rules.ts";
 import { createListLink } from "../worker/leads/request-links/list-commands.ts";
@@ -20,6 +21,7 @@ import type { Bindings } from "../worker/platform/env.ts";
 import { db, testContext, testEnv } from "./client.ts";
 import { insertPendingLead } from "./world.ts";
 
+type Tail<List extends unknown[]> = List extends [unknown, ...infer Rest] ? Rest : never;
 type PendingLead = Parameters<typeof insertPendingLead>;
 
 /** Lists a stored request on its market, as the Worker does after the response to the visitor. Idempotent. */
@@ -32,6 +34,11 @@ export async function listed(overrides: PendingLead[1] = {}, now?: PendingLead[2
   const lead = await insertPendingLead(db, overrides, now);
   await putOnMarket(lead);
   return lead;
+}
+
+/** Stores a photo of a request or a provider, as an upload does. */
+export function storePhoto(...photo: Tail<Parameters<typeof addPhoto>>) {
+  return addPhoto(testContext, ...photo);
 }
 
 /** Opens a form at a time. @param key the deployment's ORIGIN_HASH_KEY @returns the token that the form sends */

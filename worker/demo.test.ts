@@ -6,12 +6,11 @@ import { clockState } from "../contract/call-state.ts";
 import { formatAbn } from "../contract/checks.ts";
 import { SALES_STAGES } from "../contract/stages.ts";
 import { addDays, startOfSydneyDay, sydneyDay } from "../contract/sydney-time.ts";
-import { call, callerFor, db, testContext } from "../testing/client.ts";
-import { runSweeps } from "../testing/drivers.ts";
+import { call, callerFor, db } from "../testing/client.ts";
+import { runSweeps, storePhoto } from "../testing/drivers.ts";
 import { fillDemoWorld } from "../testing/demo.ts";
 import { runJob } from "../testing/operator.ts";
 import { pngPhoto } from "../testing/photos.ts";
-import { addPhoto } from "./leads/photos/commands.ts";
 import {
   attention,
   leadPurchases,
@@ -27,7 +26,7 @@ const NOW = Date.now();
 beforeAll(async () => {
   await fillDemoWorld({
     db,
-    addDrawing: (owner, _, now) => addPhoto(testContext, owner, pngPhoto(120, 90), now),
+    addDrawing: (owner, _, now) => storePhoto(owner, pngPhoto(120, 90), now),
     now: NOW,
   });
   await runSweeps(NOW);

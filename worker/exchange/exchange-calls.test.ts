@@ -1,14 +1,15 @@
-import { contextOf } from "../platform/context.ts";
 import { runInDurableObject } from "cloudflare:test";
 import { beforeEach, expect, test } from "vitest";
 
 import type { Bindings } from "../platform/env.ts";
-import { exchange, listedLead } from "../../testing/cards.ts";
-import { testEnv } from "../../testing/client.ts";
+import { LEAD_PRICE_CENTS } from "../../contract/money.ts";
+import { buyer, exchange, listedLead } from "../../testing/cards.ts";
+import { callWith, testEnv } from "../../testing/client.ts";
 import { newId } from "../../testing/world.ts";
 import { exchangeIn } from "../../testing/facts.ts";
 import { holdOrder } from "../../testing/orders.ts";
-import { sendCommand } from "./exchange-calls.ts";
+
+const overloaded = Object.assign(new Error("Durable Object is overloaded"), { overloaded: true });
 
 let calls = 0;
 beforeEach(() => {
@@ -25,22 +26,17 @@ function exchangeThatThrows(error: Error): Bindings {
   return { ...testEnv, LEAD_EXCHANGE: namespace as unknown as Bindings["LEAD_EXCHANGE"] };
 }
 
-const callExchange = (env: Bindings) =>
-  sendCommand(contextOf(env), "inner-west", { type: "lapse", leadId: "lead_a" });
-
-test("a call to an exchange with a broken stub is retried, three attempts in total", async () => {
-  await expect(callExchange(exchangeThatThrows(new Error("Network connection lost")))).rejects.toMatchObject({
-    code: "exchange_unavailable",
-  });
-  expect(calls).toBe(3);
-});
-
-test("a call to an overloaded exchange is not retried, since more calls would add to the load", async () => {
-  const error = Object.assign(new Error("Durable Object is overloaded"), { overloaded: true });
-  await expect(callExchange(exchangeThatThrows(error))).rejects.toMatchObject({
-    code: "exchange_unavailable",
-  });
-  expect(calls).toBe(1);
+test.each([
+  ["with a broken stub is retried, three attempts in total", new Error("Network connection lost"), 3],
+  ["that is overloaded is not retried, since more calls would add to the load", overloaded, 1],
+])("a call to an exchange %s", async (_, error, attempts) => {
+  const leadId = await listedLead();
+  const { as } = await buyer();
+  const body = { leadId, amount: LEAD_PRICE_CENTS };
+  const failing = exchangeThatThrows(error);
+  const response = await callWith(failing, "POST", "/api/create-payment-intent", { cookie: as.cookie, body });
+  expect(await response.json()).toMatchObject({ status: 503, code: "exchange_unavailable" });
+  expect(calls).toBe(attempts);
 });
 
 test("an exchange deletes expired rows of any business", async () => {

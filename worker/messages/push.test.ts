@@ -1,5 +1,4 @@
 /** A provider who turned on notifications gets one alert per lead. No other user gets one. */
-import { contextOf } from "../platform/context.ts";
 import { eq, ne, sql } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
 
@@ -21,7 +20,6 @@ import {
 } from "../../testing/push.ts";
 import { insertPendingLead, insertUser, quoteRequest } from "../../testing/world.ts";
 import { leadPurchases, leads, messages, pushDevices, sessions } from "../platform/db/schema.ts";
-import { spread } from "./spread-commands.ts";
 
 const service = usePushStandIn();
 
@@ -84,11 +82,6 @@ test("a lead causes one alert, even after relisting, sweeping, expanding and sen
   const lead = await insertPendingLead(db);
   await putOnMarket(lead, pushEnv);
   await putOnMarket(lead, pushEnv);
-  const [note] = await db.select().from(messages);
-  await Promise.all([
-    spread(contextOf(pushEnv), note!, Date.now()),
-    spread(contextOf(pushEnv), note!, Date.now()),
-  ]);
   await Promise.all([deliverMessages(Date.now(), pushEnv), deliverMessages(Date.now(), pushEnv)]);
   await runSweeps(Date.now(), pushEnv);
   await db.update(messages).set({ state: "waiting" }).where(eq(messages.channel, "spread"));

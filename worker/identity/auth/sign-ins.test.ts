@@ -1,14 +1,13 @@
 /** Sign-ins and failed attempts are recorded in the log and in the account's list. */
-import { DAY_MS } from "../../../contract/durations.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../contract/durations.ts";
 import { expect, test, vi } from "vitest";
 
 import type { SignInInfo } from "../../../contract/account.ts";
 import { signIns } from "../../platform/db/schema.ts";
-import { call, callerFor, callWith, db, testContext } from "../../../testing/client.ts";
+import { call, callerFor, callWith, db } from "../../../testing/client.ts";
 import { signInsOf } from "../../../testing/facts.ts";
 import { runSweep } from "../../../testing/drivers.ts";
 import { insertUser, PASSWORD } from "../../../testing/world.ts";
-import { FAILURES_LISTED, recordFailure } from "./sign-in-commands.ts";
 
 const FIREFOX = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:130.0) Gecko/20100101 Firefox/130.0";
 
@@ -86,17 +85,19 @@ test("the log contains the account's id, never its name", async () => {
   expect(lines.join("\n")).not.toMatch(/logged|secret|unheard|2001:db8|Firefox/);
 });
 
-test("a thousand attempts at a password add twenty entries", async () => {
-  const user = await insertUser(db);
-  const now = Date.now();
-  const tried = { userId: user.id, userAgent: null, method: "password", now } as const;
-  for (let i = 0; i < FAILURES_LISTED + 5; i++) await recordFailure(testContext, tried);
-  const rows = () => signInsOf(user.id);
-  expect(await rows()).toHaveLength(FAILURES_LISTED);
-  // An hour later, failures are listed again.
-  await recordFailure(testContext, { ...tried, now: now + 60 * 60 * 1000 });
-  expect(await rows()).toHaveLength(FAILURES_LISTED + 1);
-});
+test.for([
+  [MINUTE_MS, 20],
+  [HOUR_MS + 1, 21],
+] as const)(
+  "twenty failures %i ms ago and another are %i entries, so an hour adds twenty",
+  async ([ago, entries]) => {
+    const user = await insertUser(db);
+    const failed = { userId: user.id, method: "password", succeeded: false, device: "Firefox" } as const;
+    await db.insert(signIns).values(Array.from({ length: 20 }, () => ({ ...failed, at: Date.now() - ago })));
+    await login(user.username, "not it");
+    expect(await signInsOf(user.id)).toHaveLength(entries);
+  },
+);
 
 test("the list covers 90 days", async () => {
   const user = await insertUser(db);

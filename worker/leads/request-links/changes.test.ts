@@ -1,7 +1,7 @@
 /** A customer's changes to a request before and after the sale, and its races. Through the front door. */
 import { runInDurableObject } from "cloudflare:test";
 import { and, eq } from "drizzle-orm";
-import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
 
 import { CONSENT_WORDING } from "../../../contract/consent.ts";
 import { DAY_MS } from "../../../contract/durations.ts";
@@ -18,7 +18,8 @@ import {
   sell,
   summaryOf,
 } from "../../../testing/customer-requests.ts";
-import { call, callerFor, callWith, db, testContext, testEnv } from "../../../testing/client.ts";
+import { call, callerFor, callWith, db, testEnv } from "../../../testing/client.ts";
+import { racing } from "../../../testing/faulty-db.ts";
 import { customerUpdatesOf, setLead } from "../../../testing/facts.ts";
 import { putOnMarket, requestLink, runSweep } from "../../../testing/drivers.ts";
 import { withdrawalOf } from "../../../testing/orders.ts";
@@ -27,8 +28,6 @@ import { rescue } from "../../../testing/rescue.ts";
 import { openSocket } from "../../../testing/sockets.ts";
 import { insertUser, newId } from "../../../testing/world.ts";
 import { customerUpdates, leads } from "../../platform/db/schema.ts";
-import { changeRequest } from "./change-commands.ts";
-import { findPendingChange } from "./queries.ts";
 
 const service = usePushStandIn();
 beforeEach(() => stripe.clearFaults());
@@ -245,46 +244,39 @@ test("a text that waits is kept when the form is posted again, and can be taken 
   const text = "Ring me on 0491 570 156";
   expect(await changed(token, { specificRequests: text })).toBe("waiting");
   expect(await changed(token, { urgency: "urgent" })).toBe("waiting");
-  expect((await findPendingChange(db, id))!.stored).toMatchObject({ specificRequests: JSON.stringify(text) });
+  expect((await updatesOf(id))[0]!.changes).toMatchObject({ specificRequests: JSON.stringify(text) });
   expect(await changed(token, { specificRequests: "Mind the dog" })).toBe("waiting");
   await pat.close(holdId);
   await runSweep("change_sweep");
   expect(await leadOf(id)).toMatchObject({ specificRequests: "Mind the dog", urgency: "urgent" });
 });
 
-test.each(["before it is stored", "before it is written"])(
-  "row 62: a change that races a rescue, %s, reaches the next provider",
-  async (when) => {
-    const { id } = await requested({ consentWording: CONSENT_WORDING });
-    await sell(id);
-    const lead = await leadOf(id);
-    const { batch } = testContext.db;
-    if (when === "before it is stored") await rescue(id);
-    const racing = vi.spyOn(testContext.db, "batch").mockImplementationOnce(async (statements) => {
-      if (when === "before it is written") await rescue(id);
-      return batch.call(testContext.db, statements) as never;
-    });
-    await changeRequest(testContext, { lead }, { urgency: "urgent" }, Date.now());
-    racing.mockRestore();
-    await runSweep("change_sweep");
-    const [rescued] = await db.select().from(leads).where(eq(leads.rescuedFromId, id));
-    expect(rescued).toMatchObject({ urgency: "urgent" });
-    expect([await pendingOf(id), await pendingOf(rescued!.id)]).toEqual([0, 0]);
-  },
-);
+test.each([
+  ["before it is stored", `insert into "customer_updates"`],
+  ["before it is written", `update "leads"`],
+])("row 62: a change that races a rescue, %s, reaches the next provider", async (_, words) => {
+  const { id, token } = await requested({ consentWording: CONSENT_WORDING });
+  await sell(id);
+  const body = { token, ...(await read(token))!.job, urgency: "urgent" };
+  await callWith(
+    racing(words, () => rescue(id)),
+    "POST",
+    "/api/requests/change",
+    { body },
+  );
+  await runSweep("change_sweep");
+  const [rescued] = await db.select().from(leads).where(eq(leads.rescuedFromId, id));
+  expect(rescued).toMatchObject({ urgency: "urgent" });
+  expect([await pendingOf(id), await pendingOf(rescued!.id)]).toEqual([0, 0]);
+});
 
 test("a change that races an erasure is not written", async () => {
   const { id, token } = await requested();
-  const { batch } = testContext.db;
-  const racing = vi.spyOn(testContext.db, "batch").mockImplementationOnce(async (statements) => {
-    await setLead(id, { erasedAt: Date.now() });
-    return batch.call(testContext.db, statements) as never;
-  });
-  const change = { specificRequests: "Trim the lilly pilly" };
-  await changeRequest(testContext, { lead: await leadOf(id) }, change, Date.now());
-  racing.mockRestore();
+  const body = { token, ...(await read(token))!.job, specificRequests: "Trim the lilly pilly" };
+  const erasing = racing(`update "leads"`, () => setLead(id, { erasedAt: Date.now() }));
+  await callWith(erasing, "POST", "/api/requests/change", { body });
   expect(await read(token)).toBeNull();
-  expect((await leadOf(id)).specificRequests).not.toBe(change.specificRequests);
+  expect((await leadOf(id)).specificRequests).not.toBe(body.specificRequests);
 });
 
 test("row 57: a change that waits for a payment goes to the buyer when the payment succeeds", async () => {

@@ -1,12 +1,13 @@
 /** How a customer wants to be reached: who sees it, and how the customer changes it. Through the front door. */
 import { eq } from "drizzle-orm";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 
 import { CONSENT_WORDING } from "../../../contract/consent.ts";
 import type { LeadRequestInput } from "../../../contract/leads.ts";
 import type { RequestPageAnswer } from "../../../contract/request-links.ts";
 import { buyer, stripe } from "../../../testing/cards.ts";
-import { call, callerFor, db, testContext } from "../../../testing/client.ts";
+import { call, callerFor, callWith, db } from "../../../testing/client.ts";
+import { racing } from "../../../testing/faulty-db.ts";
 import { customerUpdatesOf, leadRow, setLead } from "../../../testing/facts.ts";
 import { erase } from "../../../testing/drivers.ts";
 import { retryIfMinuteChanges } from "../../../testing/clock.ts";
@@ -14,7 +15,6 @@ import { rescue } from "../../../testing/rescue.ts";
 import { insertUser, quoteRequest } from "../../../testing/world.ts";
 import { leads } from "../../platform/db/schema.ts";
 
-import { setContactPreference } from "./contact-commands.ts";
 import { eventually } from "../../../testing/eventually.ts";
 
 let people = 1000 + Math.floor(Math.random() * 8000);
@@ -107,14 +107,13 @@ test("row 62: a preference that races a rescue reaches the next provider", async
   const { id, token } = await send({ contactMethod: "call" });
   await setLead(id, { consentWording: CONSENT_WORDING });
   await sellTo(await buyer(), id);
-  const { batch } = testContext.db;
-  const racing = vi.spyOn(testContext.db, "batch").mockImplementationOnce(async (statements) => {
-    await rescue(id);
-    return batch.call(testContext.db, statements) as never;
-  });
-  const act = { context: testContext, now: Date.now() };
-  await setContactPreference(act, token, { contactMethod: "text", contactTime: "evening" });
-  racing.mockRestore();
+  const body = { token, contactMethod: "text", contactTime: "evening" };
+  await callWith(
+    racing(`update "leads"`, () => rescue(id)),
+    "POST",
+    "/api/requests/contact",
+    { body },
+  );
   const [rescued] = await db.select().from(leads).where(eq(leads.rescuedFromId, id));
   expect(rescued).toMatchObject({ contactMethod: "text", contactTime: "evening" });
 });

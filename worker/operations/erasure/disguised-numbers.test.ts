@@ -2,14 +2,11 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
-import { database } from "../../platform/db/client.ts";
 import { bookings, leads, users } from "../../platform/db/schema.ts";
-import { call, db, testEnv } from "../../../testing/client.ts";
+import { call, db } from "../../../testing/client.ts";
 import { runJob } from "../../../testing/operator.ts";
 import { bookingRequest, insertBooking, insertPendingLead, insertUser } from "../../../testing/world.ts";
-import { findBookingsOf, findLeadsOf } from "./queries.ts";
-import { contactKeys } from "../../leads/quarantine/contact-keys.ts";
-import { personOf } from "./person.ts";
+import { contactKeys } from "../../../testing/facts.ts";
 
 /** Formats of one number, 0491 57x yyy, as visitors type them. */
 const WAYS: ((digits: string) => string)[] = [
@@ -101,27 +98,4 @@ test("bookings are found by email, ignoring case", async () => {
   expect((await runJob({ kind: "erase_person", input })).result).toMatchObject({ bookings: 1 });
   const [row] = await db.select().from(bookings).where(eq(bookings.id, id));
   expect(row).toMatchObject({ email: "", phoneKey: null, otherPhoneKey: null, emailKey: null });
-});
-
-test("a person is found through indexes, however many requests and bookings there are", async () => {
-  const statements: string[] = [];
-  const recording = database({
-    prepare(sql: string) {
-      statements.push(sql);
-      return testEnv.DB.prepare(sql);
-    },
-    batch: (prepared: D1PreparedStatement[]) => testEnv.DB.batch(prepared),
-  } as unknown as D1Database);
-  const person = personOf({ phone: "0491 570 006", email: "ivy@example.com" })!;
-  await findLeadsOf(recording, person, 50);
-  await findBookingsOf(recording, person, 50);
-  expect(statements).toHaveLength(2);
-  for (const statement of statements) {
-    const { results } = await testEnv.DB.prepare(`EXPLAIN QUERY PLAN ${statement}`)
-      .bind(...Array.from({ length: (statement.match(/\?/g) ?? []).length }, () => "x"))
-      .all<{ detail: string }>();
-    const plan = results.map(({ detail }) => detail).join("\n");
-    expect(plan, statement).toMatch(/USING .*INDEX/);
-    expect(plan, statement).not.toMatch(/SCAN (leads|bookings)$/m);
-  }
 });

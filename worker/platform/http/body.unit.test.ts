@@ -16,7 +16,9 @@ function pieces(pull: (controller: ReadableStreamDefaultController<Uint8Array>, 
     },
     { highWaterMark: 0 },
   );
-  return { request: new Request("http://naturestrip.test/", { method: "POST", body }), seen };
+  // Node requires `duplex` for a body that is a stream.
+  const init: RequestInit & { duplex: "half" } = { method: "POST", body, duplex: "half" };
+  return { request: new Request("http://naturestrip.test/", init), seen };
 }
 
 /** Returns a request whose body ends after `count` chunks. */
