@@ -117,7 +117,7 @@ function BusinessFields({
         <TextField {...field("companyName")} label="Company name" autoComplete="organization" />
         <TextField {...field("abn")} label="ABN" inputMode="numeric" {...abn} />
       </div>
-      <TextField {...field("businessAddress")} label="Business address" autoComplete="street-address" />
+      <TextField {...field("businessAddress")} label="Business address" autoComplete="address-line1" />
       <TextField {...field("insuranceDetails")} label="Insurance details" />
       <TextAreaField
         {...field("serviceAreas")}

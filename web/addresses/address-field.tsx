@@ -108,7 +108,7 @@ export function AddressField({
         <div className="combobox">
           <input
             className="input"
-            autoComplete={maps ? "off" : "street-address"}
+            autoComplete={maps ? "off" : "address-line1"}
             autoCapitalize="words"
             enterKeyHint="next"
             maxLength={200}

@@ -29,7 +29,7 @@ export default function LocationSearch({ maps }: { maps: MapsSource | null }) {
             pattern=".*\S.*"
             maxLength={200}
             placeholder="Enter your address or postcode..."
-            autoComplete={maps ? "off" : "street-address"}
+            autoComplete={maps ? "off" : "address-line1"}
             enterKeyHint="search"
             {...inputProps}
           />

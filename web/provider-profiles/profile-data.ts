@@ -1,17 +1,20 @@
 import { serviceName } from "../../contract/catalogue.ts";
+import { photoUrl } from "../../contract/photos.ts";
 import type { ProviderProfile } from "../../contract/profiles.ts";
 import { sydneyDay } from "../../contract/sydney-time.ts";
 import { breadcrumbs } from "../site/page-meta.ts";
 
 /** Returns the structured data of a business's page. It says only what the page shows about that business. */
 export function profileData(profile: ProviderProfile, canonical: string) {
-  const { name, suburb, services, councils } = profile;
+  const { name, suburb, services, councils, logo, work } = profile;
   const { mean, shown, reviews } = profile.reviews;
+  const picture = work[0] ?? logo;
   const business = {
     "@type": "LocalBusiness",
     "@id": canonical,
     name,
     url: canonical,
+    ...(picture && { image: new URL(photoUrl(picture.id, "large"), canonical).href }),
     ...(suburb && {
       address: {
         "@type": "PostalAddress",

@@ -142,7 +142,7 @@ export function JobForm({
           }
           defaultValue={text("customerAddress")}
           error={errors.customerAddress}
-          autoComplete="street-address"
+          autoComplete="address-line1"
           maxLength={200}
         />
       </section>

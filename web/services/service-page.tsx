@@ -6,7 +6,7 @@ import { apiContext, requestContext } from "../lib/server-context.ts";
 import { handleSimpleQuotePost } from "../quotes/handle-simple-quote.ts";
 import { getChallenge } from "../quotes/challenge-source.ts";
 import { CallToAction } from "../site/call-to-action.tsx";
-import { Faq, faqData } from "../site/faq.tsx";
+import { Faq } from "../site/faq.tsx";
 import NotFoundPage, { meta as notFoundMeta } from "../site/not-found-page.tsx";
 import { breadcrumbs, getCanonicalUrl, pageMeta } from "../site/page-meta.ts";
 import { sharePicture } from "../site/share-cards.ts";
@@ -92,7 +92,6 @@ export function meta({ loaderData }: Route.MetaArgs) {
         },
       },
     },
-    faqData(SERVICE_QUESTIONS[service]),
   ];
 }
 

@@ -5,8 +5,8 @@ import { formatCallTime } from "../../contract/standing.ts";
 import decisions from "../../data/claims.json" with { type: "json" };
 import { formatDollars } from "../lib/format-money.ts";
 
-/** Rating shown on each suburb's page and in its structured data. */
-export const SUBURB_RATING = { ratingValue: 4.8, reviewCount: 150 };
+/** The specification's rating, on suburbs' pages if the operator publishes it. */
+const SUBURB_RATING = { ratingValue: 4.8, reviewCount: 150 };
 
 type Figure = (figure: PublicFigure) => string;
 

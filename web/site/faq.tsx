@@ -22,18 +22,3 @@ export function Faq({ title, questions }: { title: string; questions: readonly Q
     </Section>
   );
 }
-
-/** Returns questions as structured data. Pass the same questions and answers that the page shows. */
-export function faqData(questions: readonly Question[]) {
-  return {
-    "script:ld+json": {
-      "@context": "https://schema.org",
-      "@type": "FAQPage",
-      mainEntity: questions.map(({ question, answer }) => ({
-        "@type": "Question",
-        name: question,
-        acceptedAnswer: { "@type": "Answer", text: answer },
-      })),
-    },
-  };
-}

@@ -1,8 +1,5 @@
 import type { SuburbDetail } from "../../contract/suburbs.ts";
-import { SUBURB_RATING } from "../site/claims.ts";
-import { faqData } from "../site/faq.tsx";
 import { breadcrumbs } from "../site/page-meta.ts";
-import { questions } from "./suburb-faq.tsx";
 
 const HIGHEST_PRICE_DOLLARS = 89;
 const OPENING_HOURS = [
@@ -31,10 +28,9 @@ function placeOf({ name, state, postcode, latitude, longitude }: SuburbDetail) {
 /**
  * Returns the service with its hours, prices and area. One organisation serves all suburbs: a business with an address
  * in each of them would be a made-up branch.
- * @param isRated whether to add the specification's rating. Search engines call such a rating self-serving, and the law
- *   calls it a testimonial
+ * It has no rating: search engines show none for a service. The page shows the specification's rating in words.
  */
-function buildService(suburb: SuburbDetail, canonical: string, phone: string, isRated: boolean) {
+function buildService(suburb: SuburbDetail, canonical: string, phone: string) {
   const { name, priceFrom } = suburb;
   return {
     "@type": "Service",
@@ -66,24 +62,18 @@ function buildService(suburb: SuburbDetail, canonical: string, phone: string, is
         priceCurrency: "AUD",
       },
     },
-    ...(isRated && { aggregateRating: { "@type": "AggregateRating", bestRating: 5, ...SUBURB_RATING } }),
   };
 }
 
-/**
- * Returns a suburb's structured data: the service, the breadcrumbs and the questions.
- * @param known the suburb, its nearest places and the claims
- */
-export function suburbData(known: Parameters<typeof questions>[0], canonical: string, phone: string) {
-  const { suburb, claims } = known;
-  const { name } = suburb;
-  const main = buildService(suburb, canonical, phone, claims.suburbRating !== null);
+/** Returns a suburb's structured data: the service and the breadcrumbs. */
+export function suburbData(suburb: SuburbDetail, canonical: string, phone: string) {
   return [
-    { "script:ld+json": { "@context": "https://schema.org", ...main } },
+    {
+      "script:ld+json": { "@context": "https://schema.org", ...buildService(suburb, canonical, phone) },
+    },
     breadcrumbs(canonical, [
       ["Locations", "/locations"],
-      [name, new URL(canonical).pathname],
+      [suburb.name, new URL(canonical).pathname],
     ]),
-    faqData(questions(known)),
   ];
 }

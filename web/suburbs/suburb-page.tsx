@@ -13,7 +13,7 @@ import { getCanonicalUrl, pageMeta } from "../site/page-meta.ts";
 import { findReviewsNear } from "../site/pick-reviews.ts";
 import { Reviews } from "../site/reviews.tsx";
 import { NoticePage } from "../site/notice.tsx";
-import { findClaims, loadJobPrices, useClaims } from "../site/site-claims.ts";
+import { loadJobPrices, useClaims } from "../site/site-claims.ts";
 import { WhyChooseUs } from "../site/why-choose-us.tsx";
 import type { Route } from "./+types/suburb-page.ts";
 import { LocalProviders } from "../provider-profiles/local-providers.tsx";
@@ -68,7 +68,7 @@ export function action({ request, context }: Route.ActionArgs) {
   return handleBookingPost({ request, context });
 }
 
-export function meta({ loaderData, matches }: Route.MetaArgs) {
+export function meta({ loaderData }: Route.MetaArgs) {
   if (!loaderData?.suburb) {
     return pageMeta({ title: "Location not found", description: "We don't have a page for this suburb." });
   }
@@ -89,11 +89,7 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
     { name: "geo.placename", content: suburb.name },
     { name: "geo.position", content: `${suburb.latitude};${suburb.longitude}` },
     ...(canonical
-      ? suburbData(
-          { ...loaderData, claims: findClaims(matches).claims },
-          canonical,
-          suburb.phone ?? loaderData.contactPhone,
-        )
+      ? suburbData(suburb, canonical, suburb.phone ?? loaderData.contactPhone)
       : []),
   ];
 }
@@ -146,7 +142,7 @@ export default function SuburbPage({ loaderData, actionData }: Route.ComponentPr
       <section className="section section--sunken">
         <div className="wrap suburb-ask">
           <SuburbPrices suburb={suburb} prices={prices} />
-          <div className="form-card" aria-labelledby="booking">
+          <section className="form-card" aria-labelledby="booking">
             <h2 id="booking">{`Book a visit in ${suburb.name}`}</h2>
             <Island
               file="bookings/booking-form.island.tsx"
@@ -159,7 +155,7 @@ export default function SuburbPage({ loaderData, actionData }: Route.ComponentPr
                 challenge,
               }}
             />
-          </div>
+          </section>
           <SuburbSpeed records={loaderData.records} />
         </div>
       </section>

@@ -40,7 +40,7 @@ export function ChoiceGroup({
         {options.map((option) => (
           <Choice
             key={option.value}
-            id={`${name}-${option.value}`}
+            id={`${name}-${option.value.replaceAll(" ", "-")}`}
             name={name}
             type={type}
             value={option.value}

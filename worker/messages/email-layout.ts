@@ -37,16 +37,19 @@ body{margin:0;padding:0;background:#f5f8f0;color:#14261a}
 .card{background:#fff;border:1px solid #d6dfd0;border-radius:12px;padding:20px 20px 4px;overflow-wrap:anywhere}
 .card p,.card ul{margin:0 0 16px}
 .card ul{padding-left:20px}
-.press{display:inline-block;padding:12px 20px;border-radius:8px;background:#276b33;color:#fff;font-weight:700;text-decoration:none}
 .foot{margin:16px 4px 0;font-size:14px;color:#48594d}
 .foot a{color:inherit}
 @media (prefers-color-scheme:dark){
 body{background:#0e1611;color:#e9f1e7}
 .name{color:#83cc85}
 .card{background:#19251e;border-color:#2b3a30}
-.press{background:#83cc85;color:#0b1f10}
+.press{background:#83cc85!important;color:#0b1f10!important}
 .foot{color:#a8b8ab}
 }`.replaceAll("\n", "");
+
+/** On the link itself, because some mail programs ignore `<style>`. */
+const BUTTON =
+  "display:inline-block;padding:12px 20px;border-radius:8px;background:#276b33;color:#fff;font-weight:700;text-decoration:none";
 
 /** Escapes text, and keeps phone numbers and times on one line. */
 const escapeWords = (text: string) => escapeHtml(text).replaceAll(/(?<=\d) (?=\d|[ap]m\b)/g, "&nbsp;");
@@ -54,7 +57,7 @@ const escapeWords = (text: string) => escapeHtml(text).replaceAll(/(?<=\d) (?=\d
 function htmlOf(part: EmailPart): string {
   if (typeof part === "string") return `<p>${escapeWords(part)}</p>`;
   if ("list" in part) return `<ul>${part.list.map((item) => `<li>${escapeWords(item)}</li>`).join("")}</ul>`;
-  return `<p><a class="press" href="${escapeHtml(part.link)}">${escapeHtml(part.words)}</a></p>`;
+  return `<p><a class="press" style="${BUTTON}" href="${escapeHtml(part.link)}">${escapeHtml(part.words)}</a></p>`;
 }
 
 function textOf(part: EmailPart): string {
