@@ -1,5 +1,5 @@
-/** Users' browser windows: opening, signing in, filling in forms and recording. */
-import type { Browser, BrowserContext, BrowserContextOptions, Page, Response } from "playwright-core";
+/** Users' browser windows: opening, signing in and filling in forms. */
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 
 import { waitLimitMs } from "../patience.ts";
@@ -187,52 +187,6 @@ export async function waitForStartToken(page: Page): Promise<void> {
 /** Waits until `read` returns the expected value. */
 export async function expectSoon<T>(read: () => Promise<T> | T, expected: T): Promise<void> {
   await expect.poll(read).toEqual(expected);
-}
-
-type Recording = {
-  /** All bytes of every response and frame so far, as text. */
-  text: () => Promise<string>;
-  frames: () => number;
-};
-
-async function bodyOf(response: Response): Promise<string> {
-  try {
-    return (await response.body()).toString("utf8");
-  } catch (error) {
-    const url = new URL(response.url());
-    if (!url.pathname.startsWith("/assets/")) throw error;
-    // Code that loads while idle may still be loading when the test leaves the page. A file with a hash in
-    // its name is the same for every user.
-    return (await fetch(url)).text();
-  }
-}
-
-/** Records every byte that a profile's windows receive: responses with their headers, and WebSocket frames. */
-export function record(context: BrowserContext): Recording {
-  const answers: Promise<string>[] = [];
-  const frames: string[] = [];
-  context.on("response", (response) => {
-    const read = async () => {
-      const headers = JSON.stringify(await response.allHeaders());
-      // Redirects have no body. Any other unreadable body fails the test.
-      const isRedirect = response.status() >= 300 && response.status() < 400;
-      const body = isRedirect ? "" : await bodyOf(response);
-      return `${response.url()}\n${headers}\n${body}`;
-    };
-    const responseText = read();
-    // `text` handles the error.
-    responseText.catch(() => {});
-    answers.push(responseText);
-  });
-  context.on("page", (page) => {
-    page.on("websocket", (socket) => {
-      socket.on("framereceived", ({ payload }) => frames.push(payload.toString("utf8")));
-    });
-  });
-  return {
-    text: async () => [...(await Promise.all(answers)), ...frames].join("\n"),
-    frames: () => frames.length,
-  };
 }
 
 /**
