@@ -5,7 +5,7 @@ import { touchSession } from "./auth/commands.ts";
 import { DEVICE_MS } from "./auth/device-cookie.ts";
 import { findSession } from "./auth/queries.ts";
 import { findCachedSession, cacheSession } from "./auth/recent-sessions.ts";
-import { hashSessionToken } from "./auth/tokens.ts";
+import { hashToken } from "./auth/tokens.ts";
 import { SESSION_MS, SESSION_TOUCH_MS, withOwnRights } from "./auth/rules.ts";
 import type { Caller } from "../platform/caller.ts";
 import type { Context } from "../platform/context.ts";
@@ -87,7 +87,7 @@ export async function identifyCaller(
   ];
   const now = Date.now();
   const db = context.db;
-  const tokenHash = token ? hashSessionToken(token) : null;
+  const tokenHash = token ? hashToken(token) : null;
   async function confirmSession(): Promise<Session | null> {
     const stored = tokenHash ? await findSession(db, tokenHash, Date.now()) : null;
     const found = stored && withOwnRights(stored, context.settings.demandsAdminPasskeys);
