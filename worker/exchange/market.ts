@@ -165,8 +165,8 @@ export abstract class Market extends DurableObject<Bindings> implements Exchange
     return this.#store.runnersUp(leadId);
   }
 
-  async pulse(): Promise<{ outboxSince: number | null; pause: PauseRequest | null }> {
-    return { outboxSince: this.#store.outboxSince(), pause: this.#store.pause };
+  async pulse(): Promise<{ outboxSince: number | null }> {
+    return { outboxSince: this.#store.outboxSince() };
   }
 
   /** Accepts a WebSocket upgrade. The Worker has already checked Origin. `accept` refuses an unknown session. */

@@ -59,7 +59,7 @@ export async function resumeRegion(
 ): Promise<void> {
   const db = context.db;
   const { by, now, requestId = null } = resume;
-  // Resume the exchange first: otherwise a reconciliation would store its pause in D1 again.
+  // Resume the exchange first: if that fails, admins still see the pause.
   await exchangeOf(context, region)!.resume(now);
   const entry = { at: now, action: "region.resume", subjectType: "region", subjectId: region, requestId };
   await db.batch([

@@ -8,16 +8,11 @@ import { and, eq, isNull } from "drizzle-orm";
 import type { Region } from "../../../contract/regions.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { attention } from "../../platform/db/schema.ts";
-import {
-  reconcilePause,
-  reconcileRecords,
-  reconcileUnknown,
-  signOutAfterRestore,
-} from "./market-commands.ts";
+import { reconcileRecords, reconcileUnknown, signOutAfterRestore } from "./market-commands.ts";
 import { isBeingWritten } from "./market-rules.ts";
 import { moneyLegs } from "./money-commands.ts";
 import { report } from "./report-commands.ts";
-import { OFFERS, PAUSES, RECORDS } from "./sources.ts";
+import { OFFERS, RECORDS } from "./sources.ts";
 import { buildLeg, type Leg } from "./walk-commands.ts";
 
 /** Closes the alert that a region's exchange has lost its leads, once D1's leads are listed there again. */
@@ -36,13 +31,6 @@ async function closeLostLeadsAlert(db: Db, region: Region, now: number): Promise
 
 function marketLegs(isFix: boolean): Record<string, Leg> {
   return {
-    pauses: buildLeg(PAUSES, async (walk, [pause], region) => {
-      const found = await reconcilePause(walk, isFix, pause ?? null, region);
-      return {
-        ...(await report(walk, isFix, "market", [region], found)),
-        ...(await signOutAfterRestore(walk, isFix, found.length > 0)),
-      };
-    }),
     records: buildLeg(RECORDS, async (walk, records, region) => {
       const { found, hasLost } = await reconcileRecords(walk, isFix, records, region);
       const ids = records.map(({ leadId }) => leadId);

@@ -3,7 +3,6 @@ import { and, eq, inArray, isNull, ne, notExists, or, sql } from "drizzle-orm";
 
 import type { Region } from "../../../contract/regions.ts";
 import { isOpen, type ListingRecord, type Sale } from "../../exchange/listing.ts";
-import type { PauseRequest } from "../../exchange/object.ts";
 import { projectListing } from "../../exchange/projection-commands.ts";
 import { exchangeOf } from "../../exchange/stub.ts";
 import { putOnMarket } from "../../leads/commands.ts";
@@ -15,7 +14,6 @@ import {
   leadPurchases,
   leads,
   passwordLinks,
-  pausedRegions,
   payments,
   requestListLinks,
   sessions,
@@ -300,32 +298,4 @@ export async function reconcileUnknown(walk: Walk, isFix: boolean, ids: readonly
     found.push({ difference, outcome });
   }
   return found;
-}
-
-/** Compares an exchange's pause with D1's. If only D1 has a pause, the sweep sends it to the exchange within a minute. */
-export async function reconcilePause(
-  walk: Walk,
-  isFix: boolean,
-  pause: PauseRequest | null,
-  region: Region,
-): Promise<Found[]> {
-  if (!pause) return [];
-  const { db } = walk;
-  const rows = await db.select().from(pausedRegions).where(eq(pausedRegions.region, region));
-  if (rows.length > 0) return [];
-  // An admin may have resumed the region since the exchange was read.
-  const { pause: still } = await withTimeout(exchangeOf(walk.env, region)!.pulse());
-  if (still?.at !== pause.at) return [];
-  const difference: Difference = {
-    kind: "pause_differs",
-    subjectId: region,
-    what: `The exchange is paused (${pause.reason}), but D1 does not know it.`,
-    repair: "store_pause",
-  };
-  if (isFix)
-    await db
-      .insert(pausedRegions)
-      .values({ region, reason: pause.reason, since: pause.at })
-      .onConflictDoNothing();
-  return [{ difference, outcome: isFix ? "fixed" : "planned" }];
 }

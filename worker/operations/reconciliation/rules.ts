@@ -18,7 +18,6 @@ export type DifferenceKind =
   | "market_differs"
   | "offer_differs"
   | "erasure_differs"
-  | "pause_differs"
   | "bought_not_sold"
   | "unknown_payment"
   | "payment_state"
@@ -41,7 +40,6 @@ export const REPAIRS = {
   mark_sold: ["mark the lead as sold", "marked the lead as sold"],
   erase_at_exchange: ["erase the customer at the exchange", "erased the customer at the exchange"],
   erase_in_d1: ["erase the customer in D1", "erased the customer in D1"],
-  store_pause: ["store the pause in D1", "stored the pause in D1"],
   follow_stripe: ["update the ledger to what Stripe says", "updated the ledger to what Stripe says"],
   free_slot: ["end the open purchase", "ended the open purchase"],
   follow_ledger: ["update the purchase to its payment", "updated the purchase to its payment"],

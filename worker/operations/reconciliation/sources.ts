@@ -1,6 +1,5 @@
 /** The rows that a reconciliation visits, page by page. */
 import type { ListingRecord } from "../../exchange/listing.ts";
-import type { PauseRequest } from "../../exchange/object.ts";
 import { exchangeOf } from "../../exchange/stub.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { withTimeout } from "../../platform/timeout.ts";
@@ -14,15 +13,6 @@ function pageOf<Row extends { createdAt: number; id: string }>(rows: Row[]): Wal
   const last = rows.length === PAGE_ROWS ? rows.at(-1)! : null;
   return { rows, next: last && { createdAt: last.createdAt, id: last.id } };
 }
-
-/** Each region's exchange, with its pause. */
-export const PAUSES: Source<PauseRequest | null> = {
-  isRegional: true,
-  async readPage({ env }, _after, region) {
-    const { pause } = await withTimeout(exchangeOf(env, region)!.pulse());
-    return { rows: [pause], next: null };
-  },
-};
 
 /** Each exchange's records since the run's start, by lead ID. */
 export const RECORDS: Source<ListingRecord> = {
