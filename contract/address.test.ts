@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { addressSchema, extractSuburbQuery, replaceSuburb, splitSuburbQuery } from "./address.ts";
+import { addressSchema, extractSuburbQuery, keepUnit, replaceSuburb, splitSuburbQuery } from "./address.ts";
 
 test.each([
   ["", ""],
@@ -74,4 +74,17 @@ test.each([
   "2 Private Rd, Ryde",
 ])("%j is not a PO box", (address) => {
   expect(addressSchema.parse(address)).toBe(address);
+});
+
+test.for([
+  ["Unit 3, 12 Banksia", "12 Banksia St, Glebe", "Unit 3, 12 Banksia St, Glebe"],
+  ["lot 7 Camden Valley", "Camden Valley Way, Catherine Field", "lot 7, Camden Valley Way, Catherine Field"],
+  ["3/12 Banksia", "12 Banksia St, Glebe", "3/12 Banksia St, Glebe"],
+  ["2a / 12 banksia", "12 Banksia St, Glebe", "2a/12 Banksia St, Glebe"],
+  ["3/12 Banksia", "3/12 Banksia St, Glebe", "3/12 Banksia St, Glebe"],
+  ["Unit 3, 12 Banksia", "3/12 Banksia St, Glebe", "3/12 Banksia St, Glebe"],
+  ["12 Banksia", "12 Banksia St, Glebe", "12 Banksia St, Glebe"],
+  ["Unity Place", "Unity Pl, Glebe", "Unity Pl, Glebe"],
+] as const)("with %j typed, the chosen %j becomes %j", ([typed, chosen, kept]) => {
+  expect(keepUnit(typed, chosen)).toBe(kept);
 });

@@ -113,3 +113,15 @@ export function replaceSuburb(typed: string, suburb: Omit<SuburbSuggestion, "cou
   const before = withoutState(address.slice(0, start));
   return [before, formatSuburb(suburb), after].filter(Boolean).join(", ");
 }
+
+const UNIT = /^\s*(?:(?:unit|apartment|apt|flat|suite|shop|villa|townhouse|lot)\s+\d+\w?|\d+\w?\s*(?=\/))/i;
+
+/**
+ * Returns a chosen address with the unit or lot that the visitor typed, if a list of addresses left it out.
+ * @param typed such as "Unit 3, 12 Smith" or "3/12 Smith"
+ */
+export function keepUnit(typed: string, chosen: string): string {
+  const [unit] = UNIT.exec(typed) ?? [];
+  if (!unit || UNIT.test(chosen)) return chosen;
+  return /^\s*\d/.test(unit) ? `${unit.trim()}/${chosen}` : `${unit.trim()}, ${chosen}`;
+}

@@ -6,6 +6,7 @@ import { eq } from "drizzle-orm";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
+import { UNCLEAR_SUBURB } from "../contract/address.ts";
 import { leads } from "../worker/platform/db/schema.ts";
 import {
   expectSoon,
@@ -145,31 +146,24 @@ test("a visitor finds a Google place, selects it by keyboard and submits its for
   await expectStep(page, 2);
 });
 
-test("while Google's list is available, text without a selected place is not accepted", async () => {
+test("a typed unit stays when a Google place is chosen, and the text can be edited afterwards", async () => {
   const page = await openWithGoogle();
-  const error = page.getByText("Please provide a valid address");
-  await field(page).pressSequentially("12 Banksia Street");
-  await page.getByRole("listbox", { name: "Suggestions" }).waitFor();
-  await go(page).click();
-  await error.waitFor();
-  expect(await value(page)).toBe("12 Banksia Street");
-  // A tap selects a suggestion.
-  await field(page).press("ArrowDown");
+  await field(page).pressSequentially("Unit 3, 12 Banksia");
   await page.getByRole("option", { name: /Banksia St / }).click();
-  await expectSoon(() => value(page), CHOSEN);
-  expect(await error.count()).toBe(0);
+  await expectSoon(() => value(page), `Unit 3, ${CHOSEN}`);
+  await field(page).fill("Unit 4, 12 Banksia St, Leichhardt NSW 2040");
   await go(page).click();
   await expectStep(page, 2);
-
-  // A visitor who continues before Google responds gets its places with the error message.
   await page.getByRole("button", { name: "Previous" }).click();
-  await field(page).fill("12 Banksia Stree");
+  expect(await value(page)).toBe("Unit 4, 12 Banksia St, Leichhardt NSW 2040");
+});
+
+test("typed text counts without a Google place, and an unclear suburb is asked about", async () => {
+  const page = await openWithGoogle();
+  await field(page).fill("12 Banksia Street");
   await go(page).click();
-  await error.waitFor();
-  await page.getByRole("option", { name: /Banksia St / }).click();
-  await expectSoon(() => value(page), CHOSEN);
-  await go(page).click();
-  await expectStep(page, 2);
+  await page.getByText(UNCLEAR_SUBURB).first().waitFor();
+  expect(await value(page)).toBe("12 Banksia Street");
 });
 
 test("an address that arrives after the visitor has moved to the next field is still used", async () => {

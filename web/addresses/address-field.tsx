@@ -25,8 +25,8 @@ const placeField = (name: string, value: unknown, isShown: boolean) => ({
 });
 
 /**
- * Shows an address field with suggestions. Before or without the script it is a plain text field. With Google's
- * suggestions, the visitor must choose a place. With our own list, the field accepts any text with a known suburb.
+ * Shows an address field with suggestions. Before or without the script it is a plain text field. It
+ * accepts any text with a known suburb, chosen from a list or typed.
  * @param suburbs the candidates from the server
  * @param values the form's values; `asksPlace` after "None of these"
  */
@@ -60,20 +60,11 @@ export function AddressField({
   const clearPlace = () => {
     for (const input of placeInputs()) input.value = "";
   };
-  const { state, isSettled, setAddress, inputProps, list } = useAddressCombobox(name, maps, {
+  const { state, setAddress, inputProps, list } = useAddressCombobox(name, maps, {
     ask: askPlace,
     clear: clearPlace,
   });
   const frame = { name, label, error, hint: HINTS[state], required: true };
-
-  useEffect(() => {
-    const form = inputProps.ref.current?.form;
-    const removeFromFormData = ({ formData }: FormDataEvent) => {
-      if (!isSettled()) formData.set(name, "");
-    };
-    form?.addEventListener("formdata", removeFromFormData);
-    return () => form?.removeEventListener("formdata", removeFromFormData);
-  });
 
   useEffect(() => {
     if (error !== UNCLEAR_SUBURB) return;

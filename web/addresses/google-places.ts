@@ -1,4 +1,5 @@
 /** Place suggestions from Google. Loads only with the operator's key, and only when a visitor types an address. */
+import { keepUnit } from "../../contract/address.ts";
 import { type AddressSource, MAPS_FAILED } from "./address-source.ts";
 
 const LOAD_TIMEOUT_MS = 10_000;
@@ -100,18 +101,18 @@ export async function googlePlaces(key: string): Promise<AddressSource> {
               id: found.placeId,
               main: found.mainText?.text ?? found.text.text,
               more: found.secondaryText?.text ?? "",
-              address: () => formattedAddress(found),
+              address: () => formattedAddress(found, typed),
             },
           ]
         : [],
     );
   }
 
-  async function formattedAddress(found: Prediction): Promise<string | null> {
+  async function formattedAddress(found: Prediction, typed: string): Promise<string | null> {
     const place = found.toPlace();
     await place.fetchFields({ fields: ["formattedAddress"] });
     sessionToken = null;
-    return place.formattedAddress ?? null;
+    return place.formattedAddress ? keepUnit(typed, place.formattedAddress) : null;
   }
 
   return { suggest, minLength: 3, attribution: "Powered by Google" };

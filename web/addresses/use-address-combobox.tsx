@@ -25,8 +25,6 @@ export function useAddressCombobox(
   const asked = useRef(0);
   /** Increases with each choice or edit, so that a chosen address that arrives late is ignored. */
   const chosen = useRef(0);
-  /** Whether the form may send the field's text. False after typing, until the visitor chooses a place. */
-  const isAddressChosen = useRef(true);
   const [isHydrated, setHydrated] = useState(false);
   const [{ suggestions, active }, setList] = useState(CLOSED);
   const { state, start, suggest, attribution } = useAddressSource(maps);
@@ -50,15 +48,12 @@ export function useAddressCombobox(
   async function fetchSuggestions(typed: string) {
     const requestId = ++asked.current;
     const found = await suggest(typed);
-    // Accept a text without suggestions, even if the visitor has left the field. The form must never block.
-    if (found.length === 0 && input.current?.value === typed) isAddressChosen.current = true;
     if (requestId !== asked.current || document.activeElement !== input.current) return;
     setList({ suggestions: found.length > 0 ? [...found, NONE_OF_THESE] : found, active: -1 });
   }
 
   function onInput() {
     const typed = input.current!.value;
-    isAddressChosen.current = false;
     asked.current += 1;
     chosen.current += 1;
     clearTimeout(timer.current);
@@ -67,10 +62,7 @@ export function useAddressCombobox(
 
   async function choose(suggestion: AddressSuggestion) {
     close();
-    if (suggestion === NONE_OF_THESE) {
-      isAddressChosen.current = true;
-      return apart.ask();
-    }
+    if (suggestion === NONE_OF_THESE) return apart.ask();
     const requestId = ++chosen.current;
     const address = await suggestion.address().catch(() => null);
     // Use the choice even if the visitor has moved to the next field.
@@ -86,7 +78,6 @@ export function useAddressCombobox(
     // cancel the lookup.
     field.dispatchEvent(new Event("input", { bubbles: true }));
     close();
-    isAddressChosen.current = true;
     // Set the caret only while the field has the focus, because some browsers would move the focus back.
     if (document.activeElement === field) field.setSelectionRange(address.length, address.length);
   }
@@ -117,17 +108,11 @@ export function useAddressCombobox(
   return {
     state,
     setAddress,
-    /** Returns whether the form may send the text. With Google, the visitor must choose a place. */
-    isSettled: () => state !== "google" || isAddressChosen.current,
     inputProps: {
       ref: input,
       onInput,
       onKeyDown,
-      onFocus: () => {
-        void start();
-        // The visitor has not chosen a place yet, so show the suggestions again.
-        if (state === "google" && !isAddressChosen.current) void fetchSuggestions(input.current!.value);
-      },
+      onFocus: () => void start(),
       onBlur: close,
       // Before or without the script it is a plain field without combobox attributes.
       ...(isHydrated && {
