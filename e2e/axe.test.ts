@@ -1,6 +1,6 @@
 /**
- * Tests every page a visitor can open, on a phone and a desktop, in light and dark mode, before and during
- * use.
+ * Tests every page a visitor can open, on a phone and a desktop, in light and dark mode, with large text and zoom, before
+ * and during use.
  */
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
@@ -10,7 +10,7 @@ import { MAX_SERVICE_JOBS } from "../contract/profiles.ts";
 import { IS_LONG } from "../testing/long.ts";
 import { pngPhoto } from "../testing/photos.ts";
 import { insertJob } from "../testing/shown-records.ts";
-import { insertUser } from "../testing/world.ts";
+import { insertManualPurchase, insertPendingLead, insertUser } from "../testing/world.ts";
 import { expectAccessible, expectFits, collectPageErrors } from "../testing/product/page-checks.ts";
 import {
   openWindow,
@@ -29,6 +29,7 @@ const SIZES = [
 
 const PAGES = [
   "/",
+  "/locations",
   "/locations?search=2095",
   "/location/parramatta",
   "/location/atlantis",
@@ -43,13 +44,56 @@ const PAGES = [
   "/terms-conditions",
   "/how-it-works",
   "/login",
+  "/forgot-password",
+  `/reset-password/${"t".repeat(43)}`,
   "/signup",
+  "/provider-signup",
   `/confirm-email/${"t".repeat(43)}`,
   "/stop-emails/made-up",
   "/my-requests",
   "/my-requests/made-up",
   "/no-such-page",
 ];
+
+/** One page for each template behind sign-in. */
+const APPLICATION = [
+  "/dashboard",
+  "/receipts",
+  "/figures",
+  "/settings",
+  "/dashboard/offline",
+  ...[
+    "",
+    "/providers",
+    "/leads",
+    "/bookings",
+    "/payments",
+    "/bad-leads",
+    "/guarantee",
+    "/suburbs",
+    "/audit",
+    "/messages",
+  ].map((part) => `/admin${part}`),
+];
+
+/** A phone with large text, and a 1280 px window with zoom. */
+const LOOKS = [
+  { name: "text at 200 %", width: 360, percent: 200 },
+  { name: "zoom at 400 %", width: 320, percent: 100 },
+];
+
+/** Checks that an open page does not scroll sideways in each look, with `check` as well. */
+async function expectReflows(page: Page, path: string, check = async (_width: number) => {}): Promise<void> {
+  const setTextSize = (percent: number) =>
+    page.evaluate((size) => (document.documentElement.style.fontSize = `${size}%`), percent);
+  for (const { name, width, percent } of LOOKS) {
+    await page.setViewportSize({ width, height: 740 });
+    await setTextSize(percent);
+    await expectFits(page, `${path}, ${name}`);
+    await check(width);
+  }
+  await setTextSize(100);
+}
 
 /** Checks a page's current state at each size with axe. */
 async function checkPage(page: Page, where: string): Promise<void> {
@@ -60,13 +104,15 @@ async function checkPage(page: Page, where: string): Promise<void> {
   }
 }
 
-test("no page has an axe violation, horizontal scrolling or console errors", async () => {
-  for (let i = 0; i < MAX_SERVICE_JOBS; i++) await insertJob(fixture.product.db, { agreedAt: Date.now() });
+test("no page has an axe violation, horizontal scrolling or console errors, also with large text or zoom", async () => {
+  const { db } = fixture.product;
+  const { slug } = await insertJob(db, { agreedAt: Date.now() });
+  for (let i = 1; i < MAX_SERVICE_JOBS; i++) await insertJob(db, { agreedAt: Date.now() });
   const page = await openWindow(fixture, { viewport: SIZES[0]! });
   const photo = { contentType: "image/png", body: Buffer.from(pngPhoto(480, 360)) };
   await page.route("**/api/photos/**", (route) => route.fulfill(photo));
   const pageErrors = collectPageErrors(page);
-  for (const path of PAGES) {
+  for (const path of [...PAGES, `/provider/${slug}`]) {
     await page.goto(path);
     // Islands hydrate at the first touch. Hydration errors count too.
     if ((await page.locator("[data-island]").count()) > 0) {
@@ -74,7 +120,25 @@ test("no page has an axe violation, horizontal scrolling or console errors", asy
       await waitForHydration(page);
     }
     await checkPage(page, path);
+    await expectReflows(page, path, async (width) => {
+      const menu = page.getByRole("button", { name: "Open menu" });
+      if ((await menu.count()) === 0) return;
+      const box = (await menu.boundingBox())!;
+      expect(box.x + box.width, `the menu of ${path}`).toBeLessThanOrEqual(width);
+    });
     expect(pageErrors, path).toEqual([]);
+  }
+});
+
+test("no signed-in page scrolls sideways with large text or zoom", async () => {
+  const { db } = fixture.product;
+  const admin = await insertUser(db, { isSuperAdmin: true });
+  await insertPendingLead(db);
+  await insertManualPurchase(db, admin, { stage: "called", startedAt: Date.now() });
+  const page = await openWindowAs(fixture, admin.id);
+  for (const path of APPLICATION) {
+    await page.goto(path, { waitUntil: "networkidle" });
+    await expectReflows(page, path);
   }
 });
 
