@@ -1,8 +1,6 @@
 /** A waiting request that has not woken for this long has ended. It loses its place in the queue. */
 const ABANDONED_AFTER_MS = 10_000;
 
-type QueueEntry = { lastPollAt: number };
-
 /**
  * Throttles CPU-heavy work, such as hashing a password. Without it, twenty concurrent pieces of work run back to back
  * and block all other requests to the isolate. Here each piece waits for an idle pause, so that the isolate can respond
@@ -27,7 +25,7 @@ export function createWorkQueue({
   now?: () => number;
   sleep?: (ms: number) => Promise<void>;
 }) {
-  let queue: QueueEntry[] = [];
+  let queue: { lastPollAt: number }[] = [];
   let done = 0;
 
   function removeAbandoned(): void {
@@ -35,31 +33,33 @@ export function createWorkQueue({
     queue = queue.filter(({ lastPollAt }) => lastPollAt >= since);
   }
 
-  /** Waits until the request is first in the queue and an idle pause has passed. */
-  async function waitForTurn(entry: QueueEntry): Promise<void> {
-    for (;;) {
-      const before = done;
-      await sleep(idleMs);
-      entry.lastPollAt = now();
-      removeAbandoned();
-      // `removeAbandoned` may have dropped this request because it polled late. Let it proceed at the next idle pause.
-      const isFirst = queue[0] === entry || !queue.includes(entry);
-      if (isFirst && done === before) return;
-    }
+  /** @throws `busyError()` when the queue is full */
+  function refuseIfFull(): void {
+    removeAbandoned();
+    if (queue.length >= maxWaiting) throw busyError();
   }
 
   return {
+    refuseIfFull,
+
     /**
      * Runs a piece of work when it is its turn.
      * @throws `busyError()` when the queue is full; errors of `work` pass through
      */
     async take<T>(work: () => Promise<T>): Promise<T> {
-      removeAbandoned();
-      if (queue.length >= maxWaiting) throw busyError();
+      refuseIfFull();
       const entry = { lastPollAt: now() };
       queue.push(entry);
       try {
-        await waitForTurn(entry);
+        for (let isTurn = false; !isTurn;) {
+          const before = done;
+          await sleep(idleMs);
+          entry.lastPollAt = now();
+          removeAbandoned();
+          // A request that polled late was dropped. It proceeds at the next idle pause.
+          const isFirst = queue[0] === entry || !queue.includes(entry);
+          isTurn = isFirst && done === before;
+        }
         return await work();
       } finally {
         done += 1;

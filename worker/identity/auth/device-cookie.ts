@@ -42,15 +42,7 @@ export function deviceCookie(cookie: string | null, user: Owner, deviceId: strin
   return [entry, ...others].slice(0, MAX_ACCOUNTS).join("~");
 }
 
-/**
- * Returns the id of the user who last signed in on this browser, or null. The cookie is not verified.
- * @param cookie the cookie that the browser sent
- */
-export function lastUserId(cookie: string | null): string | null {
-  return entriesOf(cookie)[0]?.split(".", 1)[0] ?? null;
-}
-
-/** Returns the ids of the users who signed in on this browser. The cookie is not verified. */
+/** Returns the ids of the users who signed in on this browser, last sign-in first. The cookie is not verified. */
 export const listUserIds = (cookie: string | null) =>
   entriesOf(cookie).map((entry) => entry.split(".", 1)[0]!);
 

@@ -11,8 +11,9 @@ import { shortKeyedHash } from "../../platform/keyed-hash.ts";
 import type { UserRow } from "../../platform/session.ts";
 import { deviceCookieHeader } from "../identify-caller.ts";
 import { authenticate } from "./commands.ts";
-import { deviceCookie, findKnownDevice, lastUserId } from "./device-cookie.ts";
-import { admitAttempt, clearFailures, undoAttempt } from "./guess-commands.ts";
+import { deviceCookie, findKnownDevice, listUserIds } from "./device-cookie.ts";
+import { clearFailures, admitAttempt } from "./guess-commands.ts";
+import { hashingQueue } from "./password-hash.ts";
 import { countSignIns, type findUserForLogin } from "./queries.ts";
 import { networkKey, recordFailure } from "./sign-in-commands.ts";
 import { newToken } from "./tokens.ts";
@@ -41,29 +42,24 @@ export async function checkPassword(
 ): Promise<UserRow> {
   const { db, CALLER: caller } = c.env;
   const now = Date.now();
+  // First, because an attempt whose password is not checked must not count.
+  hashingQueue.refuseIfFull();
   const deviceId = found && findKnownDevice(caller.device, found.user, now);
   const key = deviceId ? null : failuresKey(c, found, username);
   if (deviceId) await countTry(c.env.LOGIN_PER_ACCOUNT, `device ${deviceId}`);
-  const attempt = key && (await admitAttempt(db, key, now, canSendEmail(c.env)));
-  let user: UserRow;
-  try {
-    user = await authenticate(found, password);
-  } catch (error) {
-    if (error instanceof TryLater) {
-      // The hashing queue was full, so the password was not checked.
-      if (attempt) await undoAttempt(db, key, attempt);
-    } else {
-      const tried = {
-        userId: found?.user.id ?? null,
-        userAgent: caller.userAgent,
-        method: "password",
-      } as const;
-      c.executionCtx.waitUntil(recordFailure(c.env, { ...tried, now }));
-      if (attempt && attempt.counted === GUESSES_BEFORE_NOTICE && found?.isActive)
-        notifyByEmail(c, found.user, "password_guessed");
-    }
+  const failures = key && (await admitAttempt(db, key, now, canSendEmail(c.env)));
+  const user = await authenticate(found, password).catch((error: unknown) => {
+    if (error instanceof TryLater) throw error;
+    const tried = {
+      userId: found?.user.id ?? null,
+      userAgent: caller.userAgent,
+      method: "password",
+    } as const;
+    c.executionCtx.waitUntil(recordFailure(c.env, { ...tried, now }));
+    if (failures === GUESSES_BEFORE_NOTICE && found?.isActive)
+      notifyByEmail(c, found.user, "password_guessed");
     throw error;
-  }
+  });
   if (key) await clearFailures(db, key);
   return user;
 }
@@ -88,5 +84,5 @@ export function rememberDevice(c: AppContext, user: UserRow): void {
   const { device, secure } = c.env.CALLER;
   const cookie = deviceCookie(device, user, newToken().slice(0, 22), Date.now());
   c.header("Set-Cookie", deviceCookieHeader(secure, cookie), { append: true });
-  if (lastUserId(device) !== user.id) c.header("Set-Cookie", CLEAR_OFFLINE_KEY, { append: true });
+  if (listUserIds(device)[0] !== user.id) c.header("Set-Cookie", CLEAR_OFFLINE_KEY, { append: true });
 }

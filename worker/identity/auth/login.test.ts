@@ -6,7 +6,7 @@ import { sessions } from "../../platform/db/schema.ts";
 import { call, callerFor, callWith, db } from "../../../testing/client.ts";
 import { hashOf, sessionHash, sessionsOf, setUser } from "../../../testing/facts.ts";
 import { insertTeamMember, insertUser, PASSWORD, sessionCookie } from "../../../testing/world.ts";
-import { hashingQueue } from "./hashing-queue.ts";
+import { hashingQueue } from "./password-hash.ts";
 import { DUMMY_HASH } from "./password-hash.ts";
 import { SESSION_MS } from "./rules.ts";
 import { eventually } from "../../../testing/eventually.ts";
