@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { CLOSE } from "../../contract/exchange.ts";
 import { liveSockets, sessions } from "../platform/db/schema.ts";
 import type { Bindings } from "../platform/env.ts";
-import { call, callerFor, callWith, db, testEnv } from "../../testing/client.ts";
+import { callerFor, callWith, db, testEnv } from "../../testing/client.ts";
 import { exchangeIn, roomOf } from "../../testing/facts.ts";
 import { runSweep } from "../../testing/drivers.ts";
 import { insertProvider, openSocket, type TestSocket } from "../../testing/sockets.ts";
@@ -125,22 +125,6 @@ test.each([1000, 1001, 1004, 1005, 1006, 1012, 1015, 3000, 4999, 7, 65_535])(
     }
   },
 );
-
-test("logging out closes the session's sockets in every region and in its business's room, and no others", async () => {
-  const { user, as } = await insertProvider();
-  const otherWindow = await callerFor(user.id);
-  const mine = [
-    await openSocket(LIVE, as.cookie),
-    await openSocket("/api/exchange/parramatta/live", as.cookie),
-    await openSocket("/api/business/live", as.cookie),
-  ];
-  const other = await openSocket(LIVE, otherWindow.cookie);
-  expect((await as("POST", "/api/auth/logout", {})).status).toBe(200);
-  for (const { closed } of mine) expect((await closed).code).toBe(CLOSE.signedOut);
-  other.socket.send("ping");
-  await expect.poll(() => other.frames).toContain("pong");
-  expect((await call("GET", LIVE, { cookie: as.cookie, headers: upgrade })).status).toBe(401);
-});
 
 test("one person's ninth window takes the place of the first", async () => {
   const { as } = await insertProvider();
@@ -269,18 +253,6 @@ test("sockets whose object was away when their session ended are closed by the m
   expect(await runSweep("socket_sweep")).toEqual({ closed: 1, failed: 0 });
   expect((await mine.closed).code).toBe(CLOSE.signedOut);
   expect(await db.select().from(liveSockets).where(eq(liveSockets.sessionId, gone!.id))).toEqual([]);
-});
-
-test("what is to be closed is found by an index, for one session as for all", async () => {
-  const { user, as } = await insertProvider();
-  await openSocket(LIVE, as.cookie);
-  const { id } = await sessionOf(user.id);
-  for (const only of ["", `AND session_id IN (SELECT value FROM json_each('["${id}"]'))`]) {
-    const { results } = await testEnv.DB.prepare(
-      `EXPLAIN QUERY PLAN SELECT place, session_id FROM live_sockets WHERE ended ${only} LIMIT 500`,
-    ).all<{ detail: string }>();
-    expect(results.map(({ detail }) => detail).join()).toMatch(/live_sockets USING .*INDEX/);
-  }
 });
 
 test("team mates hear of each other's changes, strangers do not", async () => {

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import { emailLinks } from "../../platform/db/schema.ts";
-import { call, callWith, db, rowCounts, testEnv } from "../../../testing/client.ts";
+import { call, callWith, db, rowCounts } from "../../../testing/client.ts";
 import { auditEntries, setUser } from "../../../testing/facts.ts";
 import { runSweep } from "../../../testing/drivers.ts";
 import {
@@ -216,7 +216,7 @@ test("an account without an address needs no confirmation, and an email outage l
   expect(response.status).toBe(200);
 });
 
-test("used and expired links are deleted, using an index", async () => {
+test("used and expired links are deleted", async () => {
   const used = await requestEmailChange("swept-used@example.com");
   const still = await requestEmailChange("swept-waiting@example.com");
   await confirm(tokenIn(used.sent[0]));
@@ -226,9 +226,4 @@ test("used and expired links are deleted, using an index", async () => {
   expect([await linksOf(used.user.id), await linksOf(still.user.id)]).toEqual([0, 1]);
   await runSweep("access_sweep", Date.now() + 24 * 60 * MINUTE_MS);
   expect(await linksOf(still.user.id)).toBe(0);
-  for (const column of ["expires_at", "used_at"]) {
-    const question = `EXPLAIN QUERY PLAN SELECT id FROM email_links WHERE ${column} <= 1 LIMIT 50`;
-    const { results } = await testEnv.DB.prepare(question).all<{ detail: string }>();
-    expect(results.map(({ detail }) => detail).join()).toMatch(/SEARCH .* USING (COVERING )?INDEX/);
-  }
 });

@@ -485,22 +485,6 @@ test("row 78: while Images or R2 is down, the request is sent, and the same uplo
   expect(await see(id, undefined, link)).toBe(200);
 });
 
-test("an impersonating admin speaks for no business: no upload and no consent", async () => {
-  const { user, cookie: own, purchaseId } = await sold();
-  const path = `/api/photos/purchases/${purchaseId}/after`;
-  const id = await idOf(await post(path, PHOTO, {}, own));
-  const admin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
-  const started = await admin("POST", "/api/auth/impersonate", { targetUserId: user.id });
-  const cookie = started.headers.getSetCookie()[0]!.split(";")[0]!;
-  for (const refused of [
-    await call("PATCH", `/api/photos/${id}`, { cookie, body: { isOffered: true } }),
-    await post(path, PHOTO, {}, cookie),
-    await post("/api/photos/own/logo", PHOTO, {}, cookie),
-  ])
-    expect(await refusalOf(refused)).toEqual([403, "impersonating"]);
-  expect(await see(id, cookie)).toBe(200);
-});
-
 test("a flood of uploads without a request stops new ones, but none of a request that was sent", async () => {
   await db.run(sql`INSERT INTO photos (id, kind, width, height, bytes, created_at)
     SELECT 'pho_flood' || key, 'request', 1, 1, 1, ${Date.now()} FROM json_each(${JSON.stringify(Array(2_000).fill(0))})`);

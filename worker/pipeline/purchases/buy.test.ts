@@ -120,17 +120,6 @@ test("a repeated request by the same business returns its purchase, not a second
   });
 });
 
-test("a double click buys once", async () => {
-  const leadId = await listedLead();
-  const { buy } = await newProvider();
-  const responses = await Promise.all([buy(leadId), buy(leadId), buy(leadId)]);
-  expect(responses.map(({ status }) => status)).toEqual([201, 201, 201]);
-  const ids = await Promise.all(
-    responses.map(async (answer) => ((await answer.json()) as { id: string }).id),
-  );
-  expect(new Set(ids).size).toBe(1);
-});
-
 test("of ten businesses at once one buys, and the others see that it is taken", async () => {
   const leadId = await listedLead();
   const rivals = await Promise.all(Array.from({ length: 10 }, () => newProvider()));
