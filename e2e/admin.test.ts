@@ -473,13 +473,6 @@ test("an admin unsubscribes a caller from texts and emails, and resubscribes the
   expect(await fixture.product.db.$count(messageStops)).toBe(1);
 });
 
-test("the payments page shows a calm message when there is nothing to do", async () => {
-  const { page } = await openAdmin();
-  await openAdminPage(page, "/admin/payments", "Payments");
-  await page.getByRole("heading", { name: "What needs attention" }).waitFor();
-  await expectAccessible(page);
-});
-
 test("only admins can open the admin pages; other users get a link back", async () => {
   const provider = await makeUser();
   for (const [cookie, status] of [

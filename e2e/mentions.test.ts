@@ -8,7 +8,7 @@ import { afterAll, expect, test } from "vitest";
 
 import { expectAccessible, expectFits } from "../testing/product/page-checks.ts";
 import { subscribeAs, tapNotification } from "../testing/product/phones.ts";
-import { addPurchase, detail, openLead, purchaseOf, row } from "../testing/product/pipeline-helpers.ts";
+import { addPurchase, detail, openLead, purchaseOf } from "../testing/product/pipeline-helpers.ts";
 import {
   expectSoon,
   openContext,
@@ -16,7 +16,6 @@ import {
   openWindowAs,
   setUpFixture,
   signIn,
-  waitForHistoryCleanup,
 } from "../testing/product/browser-fixture.ts";
 import { newPushKeys, PushStandIn } from "../testing/stand-ins/push-stand-in.ts";
 import { serveStandIn } from "../testing/stand-ins/stand-in-server.ts";
@@ -192,44 +191,4 @@ test("an owner chooses a member's alerts, and a tick that fails to save reverts"
   await sales.click();
   await expectSoon(() => refused.length, 3);
   await expectSoon(() => sales.isChecked(), false);
-});
-
-test("a new member can be mentioned immediately, and a former member is no longer offered", async () => {
-  const { pat } = await business();
-  const page = await openWindowAs(fixture, pat.id, PHONE);
-  await openDashboard(page, "?tab=called");
-  const lead = await openLead(page, "Nora Notes");
-  await lead.getByLabel("Notes").click();
-  await page.keyboard.type("@");
-  await expectSoon(() => options(page).allInnerTexts(), ["Sam Lee", "Sam Ray", "Zoë O’Brien"]);
-  await page.keyboard.press("Backspace");
-  await page.goBack();
-  await row(page, "Nora Notes").waitFor();
-
-  await page.getByRole("button", { name: "Team", exact: true }).click();
-  const team = page.getByRole("dialog", { name: "Team" });
-  await team.getByLabel("First name").fill("Ada");
-  await team.getByLabel("Last name").fill("New");
-  await team.getByLabel("Email").fill("ada.new@example.com");
-  await team.getByLabel("Temporary password").fill("a-temporary-one");
-  await team.getByRole("button", { name: "Add team member" }).click();
-  await page.getByText("Team member added successfully").waitFor();
-  await team.waitFor({ state: "detached" });
-  await waitForHistoryCleanup(page);
-  const membersOnPage = page.locator("details.team");
-  expect(await membersOnPage.getByRole("button", { name: /^Remove/ }).count()).toBe(0);
-  await membersOnPage.locator("summary").click();
-  await membersOnPage.getByRole("button", { name: "Remove Sam Ray" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Remove", exact: true }).click();
-  await page.getByText("Team member removed").waitFor();
-  await page.getByRole("dialog").waitFor({ state: "detached" });
-  await waitForHistoryCleanup(page);
-
-  const again = await openLead(page, "Nora Notes");
-  await again.getByLabel("Notes").click();
-  await page.keyboard.type("@");
-  await expectSoon(
-    async () => (await options(page).allInnerTexts()).toSorted(),
-    ["Ada New", "Sam Lee", "Zoë O’Brien"],
-  );
 });

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { expect, test } from "vitest";
 
-import { passkeys, recoveryCodes, sessions, users } from "../worker/platform/db/schema.ts";
+import { passkeys, recoveryCodes, sessions } from "../worker/platform/db/schema.ts";
 import { insertUser, PASSWORD, sessionCookie } from "../testing/world.ts";
 import { expectAccessible } from "../testing/product/page-checks.ts";
 import { openContext, setUpFixture } from "../testing/product/browser-fixture.ts";
@@ -259,24 +259,4 @@ test("bank details ask for confirmation again, keep the input, and then save aut
   await press(page, "Confirm");
   await page.getByText("Bank details updated").first().waitFor();
   await page.getByText("ends in 678").waitFor();
-});
-
-test("a new email address also asks for confirmation, and a passkey confirms it", async () => {
-  const user = await insertUser(fixture.product.db);
-  const page = await openWindowAs(user.id);
-  await withPhone(page);
-  await openPasskeys(page);
-  await addFirst(page);
-  await page.goto("/settings");
-  await page.getByLabel("Email").fill("confirmed@example.com");
-  await page.getByLabel("First name").fill("Petra");
-  await anHourAgo(user.id);
-  await press(page, "Save changes");
-  const dialog = page.getByRole("dialog", { name: "Please confirm it's you" });
-  await dialog.waitFor();
-  await expectAccessible(page);
-  await dialog.getByRole("button", { name: "Use your passkey" }).click();
-  await page.getByText("Personal information updated").first().waitFor();
-  const [row] = await fixture.product.db.select().from(users).where(eq(users.id, user.id));
-  expect(row).toMatchObject({ email: "confirmed@example.com", firstName: "Petra" });
 });

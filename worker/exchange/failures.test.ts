@@ -15,7 +15,7 @@ import {
   timersOf,
 } from "../../testing/cards.ts";
 import { eventually } from "../../testing/eventually.ts";
-import { holdOrder, termsOf, withdrawalOf } from "../../testing/orders.ts";
+import { termsOf, withdrawalOf } from "../../testing/orders.ts";
 import { openSocket } from "../../testing/sockets.ts";
 
 beforeEach(() => stripe.clearFaults());
@@ -40,30 +40,6 @@ async function greetingFor(cookie: string, from?: Place): Promise<Snapshot> {
   socket.socket.close();
   return snapshot as unknown as Snapshot;
 }
-
-/** Creates a hold without a payment, as if its Worker had crashed before attaching one. Returns the lead's ID. */
-async function holdWithLostResponse(): Promise<string> {
-  const leadId = await listedLead();
-  const { user } = await buyer();
-  expect(await exchange.decide(holdOrder(leadId, user))).toMatchObject({ ok: true });
-  return leadId;
-}
-
-test("an unannounced hold is in no snapshot; after two seconds it is announced, and included", async () => {
-  const leadId = await holdWithLostResponse();
-  const { as } = await buyer();
-  const readShown = async () =>
-    (await greetingFor(as.cookie)).leads.find(({ id }) => id === leadId)!.heldUntil;
-  expect(await readShown()).toBeNull();
-  expect(await eventsOf(leadId)).toEqual(["listed"]);
-  expect((await timersOf(leadId)).map(({ kind }) => kind)).toEqual(["announce", "expire", "hold"]);
-  // Two seconds later.
-  await run("UPDATE holds SET hold = json_set(hold, '$.announceAt', 1) WHERE lead_id = ?", leadId);
-  await run("UPDATE due SET at = 1 WHERE kind = 'announce' AND key = ?", leadId);
-  await wake();
-  expect(await eventsOf(leadId)).toEqual(["listed", "held"]);
-  expect(await readShown()).toBe((await listingOf(leadId)).hold!.endsAt);
-});
 
 test("an expired lead is in no snapshot, even if the alarm that removes it is late", async () => {
   const { as } = await buyer();

@@ -169,22 +169,6 @@ test("during a pause no alert is sent; afterwards one digest lists the leads sti
   expect(titlesTo(away).at(-1)).toBe("New lead in Gosford 2250");
 });
 
-test("after a pause that ends in quiet hours, the digest waits until they end", async () => {
-  setClock(NOON);
-  const away = await newRecipient(
-    service,
-    { watchedRegions: ["illawarra-and-shoalhaven"] },
-    { startsAt: "20:00", endsAt: "07:00" },
-  );
-  await setAlerts(away, { pausedUntil: "2026-11-27" });
-  await listedAt("6 Crown Street, Wollongong NSW 2500");
-  await deliverAll();
-  await deliverAll(setClock(FRIDAY + HOUR_MS));
-  expect(titlesTo(away)).toEqual([]);
-  await deliverAll(setClock(FRIDAY + 7 * HOUR_MS));
-  expect(titlesTo(away)).toEqual(["New lead in Wollongong 2500"]);
-});
-
 test("changed quiet hours reschedule the messages that wait for their end", async () => {
   const quiet = { isOn: true, startsAt: "20:00", endsAt: "07:00" };
   setClock(FRIDAY - 2 * HOUR_MS);

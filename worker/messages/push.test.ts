@@ -1,5 +1,5 @@
 /** A provider who turned on notifications gets one alert per lead. No other user gets one. */
-import { eq, ne, sql } from "drizzle-orm";
+import { eq, ne } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
 
 import { HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
@@ -95,32 +95,6 @@ test("the sweep sends alerts after a crash between listing and sending", async (
   expect(service.calls).toBe(0);
   await runSweeps(Date.now(), pushEnv);
   expect(titlesTo(watcher)).toHaveLength(1);
-});
-
-test("a message leased by a crashed run is sent when its lease expires", async () => {
-  const watcher = await newRecipient(service);
-  await listedLead();
-  await deliverMessages(Date.now(), pushEnv);
-  // Leased by a worker that never reported back.
-  await db
-    .update(messages)
-    .set({ attempts: 1, due: Date.now() + 2 * MINUTE_MS })
-    .where(eq(messages.recipient, watcher.deviceId));
-  await deliverAll();
-  expect(titlesTo(watcher)).toEqual([]);
-  await deliverAll(Date.now() + 3 * MINUTE_MS);
-  expect(titlesTo(watcher)).toHaveLength(1);
-});
-
-test("a new-lead note that throws every time is marked failed after five attempts", async () => {
-  await newRecipient(service);
-  await listedLead();
-  // No code can read this payload.
-  await db.update(messages).set({ payload: sql`'null'` as never, expiresAt: Date.now() + HOUR_MS });
-  for (let run = 0; run < 7; run++) await deliverMessages(Date.now() + run * 6 * MINUTE_MS, pushEnv);
-  expect(await db.select().from(messages).where(eq(messages.channel, "spread"))).toMatchObject([
-    { state: "failed", attempts: 5 },
-  ]);
 });
 
 test("a lead that is sold before its alert is due sends none", async () => {

@@ -245,14 +245,6 @@ test("a number that is too short or missing erases nothing", async () => {
   expect((await leadRow(lead.id)).erasedAt).toBeNull();
 });
 
-test("a provider's own account is not erased, but counted", async () => {
-  const provider = await insertUser(db, { phone: "0491 570 110" });
-  const job = await runJob({ kind: "erase_person", input: { phone: "0491 570 110", email: null } });
-  expect(job.result).toMatchObject({ accounts: 0, accountsLeft: 1 });
-  const [row] = await db.select().from(users).where(eq(users.id, provider.id));
-  expect(row).toEqual(provider);
-});
-
 test("after the retention period an unsold request loses its personal data, and no other row does", async () => {
   const now = Date.now();
   const long = now - 366 * DAY_MS;

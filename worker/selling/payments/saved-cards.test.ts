@@ -209,17 +209,10 @@ test("a Customer that Stripe no longer knows has no cards, and is created again"
   expect(await keepCard(pat)).toMatchObject({ last4: "4242" });
 });
 
-test("without keys there are no saved cards, and payment is refused with a plain message", async () => {
-  const pat = await buyer();
-  const { cookie } = pat.as;
-  const changed = { STRIPE_SECRET_KEY: "" };
-  const cards = await callWith(changed, "GET", "/api/payments/cards", { cookie });
-  expect(await cards.json()).toEqual([]);
-  const body = { leadId: await listedLead(), amount: 5000 };
-  const response = await callWith(changed, "POST", "/api/create-payment-intent", { cookie, body });
-  expect(response.status).toBe(503);
-  expect(await response.json()).toMatchObject({
-    code: "payments_unavailable",
-    detail: "Card payments aren't set up here yet. Nothing has been charged.",
+test("without keys there are no saved cards", async () => {
+  const { as } = await buyer();
+  const cards = await callWith({ STRIPE_SECRET_KEY: "" }, "GET", "/api/payments/cards", {
+    cookie: as.cookie,
   });
+  expect(await cards.json()).toEqual([]);
 });
