@@ -286,17 +286,6 @@ test("not yet: the buyer's windows and phone get it at once, and after 30 more m
   expect(await updatesOf(sold)).toEqual(["not_yet"]);
 });
 
-test("the customer may say so days after a silent end; the last 30 minutes then begin at once", async () => {
-  const sold = await soldRequest();
-  await sweepAt(REMINDER);
-  await sweepAt(END);
-  expect(await dueOf(sold)).toBeNull();
-  vi.setSystemTime(END + 24 * HOUR_MS);
-  await say(sold.token, "not_yet");
-  expect(await dueOf(sold)).toBe(LAST_CALL_END + 24 * HOUR_MS);
-  expect(await stateOf(sold)).toBe("last_call");
-});
-
 test("two answers of an unconfirmed sender pass the request on, but leave the buyer's standing as it was", async () => {
   const sold = await soldRequest();
   await logContact(sold, "called");
@@ -342,20 +331,6 @@ test("row 52: a provider who logs calls they never made: the customer is asked o
   await eventually(async () => expect(await stateOf(sold)).toBe("rescued"));
   expect(await attentionOf(sold)).toEqual(["call_log_review"]);
   expect(await updatesOf(sold)).toEqual(["not_yet", "not_yet"]);
-});
-
-test("asked once more and silent, or called after all: the clock is over", async () => {
-  const [silent, called] = [await soldRequest(), await soldRequest()];
-  for (const sold of [silent, called]) {
-    await logContact(sold);
-    await say(sold.token, "not_yet");
-  }
-  for (const time of [REMINDER, END, LAST_CALL_END]) await sweepAt(time);
-  await say(called.token, "called");
-  expect(await stateOf(called)).toBe("over");
-  await sweepAt((await dueOf(silent))!);
-  expect(await stateOf(silent)).toBe("over");
-  expect([...(await attentionOf(silent)), ...(await attentionOf(called))]).toEqual([]);
 });
 
 test("never asked: admins get it, the buyer gets an alert, and the clock stops until the customer takes it back", async () => {

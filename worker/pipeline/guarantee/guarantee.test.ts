@@ -157,22 +157,6 @@ test("wrong number: granted after a day, if no one corrects it", async () => {
   expect(await actionsOf(one)).toEqual(["guarantee.grant"]);
 });
 
-test("wrong number: refused if the customer corrects it in time", async () => {
-  const one = await sold();
-  await say(one, "wrong_number");
-  vi.setSystemTime(SOLD + HOUR_MS);
-  const body = {
-    token: one.token,
-    lastDigits: one.lead.customerPhone.slice(-4),
-    customerPhone: "0491 570 159",
-  };
-  expect(await (await call("POST", "/api/requests/phone", { body })).json()).toEqual({ outcome: "changed" });
-  expect(await caseOf(one)).toMatchObject({ state: "waiting", isNumberWrong: false });
-  await at(END);
-  expect(await caseOf(one)).toMatchObject({ state: "refused", canContest: true });
-  expect(await freeClaimsOf(one)).toEqual([]);
-});
-
 test("wrong number: an admin's word counts too, and is in the audit log", async () => {
   const one = await sold();
   const admin = await insertAdmin();
@@ -182,16 +166,6 @@ test("wrong number: an admin's word counts too, and is in the audit log", async 
   expect(await stateOf(one)).toBe("granted");
   const lines = await auditEntries(one.lead.id);
   expect(lines.filter(({ action }) => action === "lead.wrong_number")).toHaveLength(1);
-});
-
-test("wrong number: said late, a person decides", async () => {
-  const one = await sold();
-  vi.setSystemTime(SOLD + 8 * DAY_MS);
-  await say(one, "wrong_number");
-  await sweepSoon();
-  expect(await stateOf(one)).toBe("waiting");
-  await at(SOLD + 9 * DAY_MS);
-  expect(await stateOf(one)).toBe("capped");
 });
 
 test("wrong number: a correction after the decision takes an unused free claim back", async () => {
