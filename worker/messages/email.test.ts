@@ -230,22 +230,6 @@ test("when the service accepts no more emails, the rest waits without further ca
   expect(asked, "one group").toBeLessThanOrEqual(6);
 });
 
-test("the daily limit delays emails that visitors trigger, but never a password link", async () => {
-  // An hour later it is still the same day in Sydney.
-  vi.useFakeTimers({ now: Date.parse("2026-11-25T12:00:00+11:00"), toFake: ["Date"] });
-  onTestFinished(() => void vi.useRealTimers());
-  const box = mailbox();
-  const values = { channel: "email", isOn: true, mostADay: 2 } as const;
-  await db.insert(messageChannels).values(values);
-  for (let i = 1; i <= 4; i++) await requested({ customerEmail: `visitor${i}@example.com` });
-  await sendAll(box);
-  await sendAll(box, Date.now() + HOUR_MS);
-  expect(box.sent).toHaveLength(2);
-  const user = await insertUser(db, { email: "in-a-hurry@example.com" });
-  await callWith(box.changed, "POST", "/api/auth/forgot-password", { body: { username: user.username } });
-  expect(box.sent[2]).toMatchObject({ to: "in-a-hurry@example.com" });
-});
-
 test("a channel that is off sends nothing, and its late messages expire", async () => {
   const box = mailbox();
   await db.insert(messageChannels).values({ channel: "email", isOn: false, mostADay: 9 });

@@ -89,14 +89,6 @@ test("a lead causes one alert, even after relisting, sweeping, expanding and sen
   expect(titlesTo(watcher)).toHaveLength(1);
 });
 
-test("the sweep sends alerts after a crash between listing and sending", async () => {
-  const watcher = await newRecipient(service);
-  await listedLead();
-  expect(service.calls).toBe(0);
-  await runSweeps(Date.now(), pushEnv);
-  expect(titlesTo(watcher)).toHaveLength(1);
-});
-
 test("a lead that is sold before its alert is due sends none", async () => {
   const watcher = await newRecipient(service);
   const leadId = await listedLead();

@@ -8,7 +8,7 @@ import { bodyFor } from "../../testing/routes/api.ts";
 import { buyer } from "../../testing/cards.ts";
 import { callWith, db } from "../../testing/client.ts";
 import { setLead } from "../../testing/facts.ts";
-import { deliverMessages, erase, listed } from "../../testing/drivers.ts";
+import { deliverMessages, listed } from "../../testing/drivers.ts";
 import { useSmsStandIn, smsEnv, enableTexts, SMS_SETTINGS } from "../../testing/sms.ts";
 import { insertPendingLead } from "../../testing/world.ts";
 import { messageChannels, messages, messageStops } from "../platform/db/schema.ts";
@@ -231,15 +231,6 @@ test("the webhook requires its secret, limits the body size, and does not exist 
   expect((await postWebhook({ ...reply("x"), padding: "x".repeat(70_000) })).status).toBe(413);
   expect(await rows()).toMatchObject([{ state: "sent" }]);
   expect(await db.$count(messageStops)).toBe(0);
-});
-
-test("an erased visitor gets no text, and the outbox does not contain their number", async () => {
-  await enableTexts();
-  await taken();
-  await erase({ phone: NUMBER }, NOON, smsEnv);
-  expect(await rows()).toEqual([]);
-  await sendAll();
-  expect(gateway.calls).toBe(0);
 });
 
 test("a text to a number that has since been corrected is not sent", async () => {

@@ -181,16 +181,6 @@ test("row 50: twenty replies per purchase and day are stored", async () => {
   expect((await wordsTo(pat))[0]).toBe("The next day");
 });
 
-test("hostile and very long replies are stored as truncated text", async () => {
-  const pat = await textedRequest();
-  const hostile = `<img src=x onerror=alert(1)> '); DROP TABLE customer_answers;-- \u0000\u202e{{7*7}}`;
-  await answer(hostile);
-  await answer("x".repeat(30_000));
-  const [long, said] = await wordsTo(pat);
-  expect(long).toBe("x".repeat(1_000));
-  expect(said).toBe("<img src=x onerror=alert(1)> '); DROP TABLE customer_answers;-- {{7*7}}");
-});
-
 test("STOP unsubscribes and is not shown; a longer reply with the word goes to the provider", async () => {
   const pat = await textedRequest();
   await answer("STOP");

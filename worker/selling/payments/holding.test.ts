@@ -272,21 +272,6 @@ test("row 26: three at once take two slots", async () => {
   expect(results.map(({ status }) => status).toSorted()).toEqual([200, 200, 409]);
 });
 
-test("row 26: a business that lets three leads lapse within an hour gets no new hold for a while", async () => {
-  const pat = await buyer();
-  for (let i = 0; i < 3; i++) {
-    const leadId = await listedLead();
-    await pat.opened(leadId);
-    await endHold(leadId);
-    await runAlarm(leadId);
-  }
-  const leadId = await listedLead();
-  const refused = await pat.open(leadId);
-  const problem = { code: "hold_waiting", detail: expect.stringContaining("You released several leads") };
-  expect([refused.status, await refused.json()]).toEqual([409, expect.objectContaining(problem)]);
-  expect(await eventsOf(leadId)).toEqual(["listed"]);
-});
-
 test("row 27: without keys card payment is refused with a plain message, and no hold is made", async () => {
   const leadId = await listedLead();
   const pat = await buyer();

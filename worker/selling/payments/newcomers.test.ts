@@ -11,7 +11,6 @@ import {
   expectSold,
   endHold,
   listedLead,
-  listingOf,
   runAlarm,
   stripe,
   typeCard,
@@ -129,20 +128,6 @@ test("row 26: new providers hold at most a third of a region's available leads, 
   expect(heldOf(await takeFrom(strangers.slice(0, 2), few, changed))).toHaveLength(1);
 });
 
-test("row 26: a new provider's lead returns after 90 seconds, and cannot be paid for any more", async () => {
-  const leadId = await listedLead();
-  const pat = await buyer(NEWCOMER);
-  const { holdId } = await pat.opened(leadId);
-  const { hold } = await listingOf(leadId);
-  expect(hold!.endsAt - hold!.heldAt).toBe(90_000);
-  const { now } = Date;
-  vi.spyOn(Date, "now").mockImplementation(() => now() + 90_001);
-  await runAlarm(leadId);
-  vi.restoreAllMocks();
-  await expectBackOnMarket(leadId);
-  expect((await pat.settle(holdId)).status).toBe("cancelled");
-});
-
 test("row 26: a provider whose verification was just revoked has 90 seconds, despite the isolate's cache", async () => {
   const [taken, leadId] = [await listedLead(), await listedLead()];
   await (await buyer()).opened(taken);
@@ -170,30 +155,6 @@ test("row 26: a new provider's losing claim costs D1 nothing", async () => {
   expect(cost).toEqual({ calls: 0, statements: 0, rowsRead: 0 });
 });
 
-test("row 26: leads released in three regions, closed or lapsed, block the next one everywhere", async () => {
-  const pat = await buyer();
-  const leadIds = [await listedLead(INNER_WEST), await listedLead(NORTH), await listedLead(WEST)];
-  const regions = await Promise.all(leadIds.map(async (id) => (await leadRow(id)).region));
-  expect(new Set(regions).size).toBe(3);
-  for (const [i, leadId] of leadIds.entries()) {
-    const { holdId } = await pat.opened(leadId);
-    if (i === 0) await endHold(leadId);
-    else expect((await pat.close(holdId)).status).toBe(204);
-    await runAlarm(leadId);
-  }
-  for (const address of [INNER_WEST, NORTH, "5 Hill Road, Penrith NSW 2750"]) {
-    const next = await listedLead(address);
-    expect(await readStatusAndCode(await pat.open(next))).toEqual([409, "hold_waiting"]);
-    expect(stripe.intentsOf(next)).toEqual([]);
-  }
-  // Fifteen minutes after the last release.
-  const { now } = Date;
-  vi.spyOn(Date, "now").mockImplementation(() => now() + 15 * 60_000 + 1_000);
-  const answer = await pat.open(await listedLead("5 Hill Road, Penrith NSW 2750"));
-  vi.restoreAllMocks();
-  expect(answer.status).toBe(200);
-});
-
 test("row 26: a wait begins when a lead is released, not when it was held", async () => {
   const pat = await buyer();
   const addresses = [INNER_WEST, NORTH, WEST];
@@ -214,35 +175,6 @@ test("row 26: a wait begins when a lead is released, not when it was held", asyn
   const late = await pat.take(other);
   vi.restoreAllMocks();
   expect([early, late.status]).toEqual([[409, "hold_waiting"], 200]);
-});
-
-test("row 26: a wait for the same lead begins when it is released", async () => {
-  const pat = await buyer();
-  const { now } = Date;
-  const at = (minutes: number) => vi.spyOn(Date, "now").mockImplementation(() => now() + minutes * 60_000);
-  const leadId = await listedLead();
-  const { holdId } = await pat.mustTake(leadId);
-  at(4);
-  await pat.close(holdId);
-  at(13.5);
-  const early = await readStatusAndCode(await pat.take(leadId));
-  at(14.5);
-  const late = await pat.take(leadId);
-  vi.restoreAllMocks();
-  expect([early, late.status]).toEqual([[409, "hold_waiting"], 200]);
-});
-
-test("row 26: a failure of ours or the bank's counts against no provider", async () => {
-  const pat = await buyer();
-  for (const address of [INNER_WEST, NORTH, WEST]) {
-    stripe.fail("create", "refused");
-    expect(await readStatusAndCode(await pat.open(await listedLead(address)))).toEqual([
-      502,
-      "payment_failed",
-    ]);
-    stripe.clearFaults();
-  }
-  expect((await pat.open(await listedLead())).status).toBe(200);
 });
 
 test("row 26: the admins see a lead that three businesses abandoned, but not one that two did", async () => {
