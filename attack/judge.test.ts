@@ -59,7 +59,7 @@ test("the judge reports rows that a refused request changed", () => {
 });
 
 test("a wrong answer to a challenge may count as an attempt, but no other request may; every exception exists", () => {
-  const rows = { challenges: 1 };
+  const rows = { one_time_secrets: 1 };
   expect(judgeResponse({ status: 403, headers: PROBLEM, rows }, "POST /api/auth/confirm/passkey")).toEqual(
     [],
   );

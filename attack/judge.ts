@@ -67,7 +67,7 @@ export const ALLOWED_CHANGES: readonly {
     "POST /api/auth/recovery-code",
     "POST /api/auth/confirm/passkey",
   ].map((endpoint) => ({
-    table: "challenges",
+    table: "one_time_secrets",
     endpoint,
     why: "an attempt counts before its answer is checked, so that it cannot be made twice",
   })),

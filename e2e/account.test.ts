@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
 import { hashToken } from "../worker/identity/auth/tokens.ts";
-import { emailLinks, users } from "../worker/platform/db/schema.ts";
+import { oneTimeSecrets, users } from "../worker/platform/db/schema.ts";
 import { newId } from "../worker/platform/ids.ts";
 import { insertTeamMember, insertUser, PASSWORD, sessionCookie } from "../testing/world.ts";
 import { expectAccessible } from "../testing/product/page-checks.ts";
@@ -306,9 +306,10 @@ async function waitingFor(email: string, overrides: Parameters<typeof insertUser
   const user = await makeUser({ pendingEmail: email, ...overrides });
   const token = `e2e-${user.id}`.padEnd(43, "x").slice(0, 43);
   const now = Date.now();
-  await fixture.product.db.insert(emailLinks).values({
+  await fixture.product.db.insert(oneTimeSecrets).values({
     id: newId("link"),
-    tokenHash: hashToken(token),
+    purpose: "email",
+    hash: hashToken(token),
     userId: user.id,
     email,
     createdAt: now,

@@ -83,19 +83,6 @@ CREATE INDEX `bookings_created` ON `bookings` (`created_at`,`id`);--> statement-
 CREATE INDEX `bookings_lead` ON `bookings` (`lead_id`) WHERE lead_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `bookings_inspections` ON `bookings` (`created_at`,`id`) WHERE lead_id IS NULL AND erased_at IS NULL;--> statement-breakpoint
 CREATE INDEX `bookings_waiting` ON `bookings` (`created_at`,`id`) WHERE lead_id IS NULL AND handled_at IS NULL AND erased_at IS NULL;--> statement-breakpoint
-CREATE TABLE `challenges` (
-	`holder` text NOT NULL,
-	`purpose` text NOT NULL,
-	`challenge` text,
-	`user_id` text,
-	`tries` integer DEFAULT 0 NOT NULL,
-	`expires_at` integer NOT NULL,
-	PRIMARY KEY(`holder`, `purpose`),
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
-);
---> statement-breakpoint
-CREATE INDEX `challenges_expiry` ON `challenges` (`expires_at`);--> statement-breakpoint
-CREATE INDEX `challenges_user` ON `challenges` (`user_id`) WHERE user_id IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `contact_corrections` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`purchase_id` text NOT NULL,
@@ -167,23 +154,6 @@ CREATE UNIQUE INDEX `bad_lead_reports_purchase` ON `bad_lead_reports` (`purchase
 CREATE INDEX `bad_lead_reports_state` ON `bad_lead_reports` (`state`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `bad_lead_reports_business` ON `bad_lead_reports` (`buyer_id`,`created_at`);--> statement-breakpoint
 CREATE INDEX `bad_lead_reports_created` ON `bad_lead_reports` (`created_at`);--> statement-breakpoint
-CREATE TABLE `email_links` (
-	`id` text PRIMARY KEY NOT NULL,
-	`token_hash` text NOT NULL,
-	`user_id` text NOT NULL,
-	`email` text NOT NULL,
-	`created_at` integer NOT NULL,
-	`expires_at` integer NOT NULL,
-	`used_at` integer,
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
-);
---> statement-breakpoint
-CREATE UNIQUE INDEX `email_links_token` ON `email_links` (`token_hash`);--> statement-breakpoint
-CREATE INDEX `email_links_user` ON `email_links` (`user_id`,`created_at`);--> statement-breakpoint
--- Corrected by hand: drizzle-kit cuts an expression at its commas.
-CREATE INDEX `email_links_mailbox` ON `email_links` ((CASE WHEN substr(email, instr(email, '@')) IN ('@gmail.com', '@googlemail.com') THEN replace(substr(email, 1, min(instr(email || '+', '+'), instr(email, '@')) - 1), '.', '') || '@gmail.com' ELSE substr(email, 1, min(instr(email || '+', '+'), instr(email, '@')) - 1) || substr(email, instr(email, '@')) END),`created_at`);--> statement-breakpoint
-CREATE INDEX `email_links_expiry` ON `email_links` (`expires_at`);--> statement-breakpoint
-CREATE INDEX `email_links_used` ON `email_links` (`used_at`) WHERE used_at IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `form_starts` (
 	`nonce` text PRIMARY KEY NOT NULL,
 	`submission_id` text NOT NULL,
@@ -469,6 +439,26 @@ CREATE INDEX `messages_lead` ON `messages` (`lead_id`) WHERE lead_id IS NOT NULL
 CREATE INDEX `messages_tried` ON `messages` (`channel`,`tried_at`) WHERE tried_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `messages_over` ON `messages` (`created_at`,`id`) WHERE state <> 'waiting';--> statement-breakpoint
 CREATE INDEX `messages_failed` ON `messages` (`created_at`,`id`) WHERE state = 'failed';--> statement-breakpoint
+CREATE TABLE `one_time_secrets` (
+	`id` text PRIMARY KEY NOT NULL,
+	`hash` text NOT NULL,
+	`purpose` text NOT NULL,
+	`user_id` text,
+	`email` text,
+	`data` text,
+	`tries` integer DEFAULT 0 NOT NULL,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`used_at` integer,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `one_time_secrets_hash` ON `one_time_secrets` (`hash`,`purpose`);--> statement-breakpoint
+CREATE INDEX `one_time_secrets_user` ON `one_time_secrets` (`user_id`,`purpose`,`created_at`) WHERE user_id IS NOT NULL;--> statement-breakpoint
+-- Corrected by hand: drizzle-kit cuts an expression at its commas.
+CREATE INDEX `one_time_secrets_mailbox` ON `one_time_secrets` ((CASE WHEN substr(email, instr(email, '@')) IN ('@gmail.com', '@googlemail.com') THEN replace(substr(email, 1, min(instr(email || '+', '+'), instr(email, '@')) - 1), '.', '') || '@gmail.com' ELSE substr(email, 1, min(instr(email || '+', '+'), instr(email, '@')) - 1) || substr(email, instr(email, '@')) END),`created_at`) WHERE email IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `one_time_secrets_expiry` ON `one_time_secrets` (`expires_at`);--> statement-breakpoint
+CREATE INDEX `one_time_secrets_used` ON `one_time_secrets` (`used_at`) WHERE used_at IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `operator_jobs` (
 	`id` text PRIMARY KEY NOT NULL,
 	`kind` text NOT NULL,
@@ -499,21 +489,6 @@ CREATE TABLE `passkeys` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `passkeys_credential` ON `passkeys` (`credential_id`);--> statement-breakpoint
 CREATE INDEX `passkeys_user` ON `passkeys` (`user_id`,`created_at`);--> statement-breakpoint
-CREATE TABLE `password_links` (
-	`id` text PRIMARY KEY NOT NULL,
-	`token_hash` text NOT NULL,
-	`user_id` text NOT NULL,
-	`issued_by_user_id` text,
-	`created_at` integer NOT NULL,
-	`expires_at` integer NOT NULL,
-	`used_at` integer,
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
-);
---> statement-breakpoint
-CREATE UNIQUE INDEX `password_links_token` ON `password_links` (`token_hash`);--> statement-breakpoint
-CREATE INDEX `password_links_user` ON `password_links` (`user_id`,`created_at`);--> statement-breakpoint
-CREATE INDEX `password_links_expiry` ON `password_links` (`expires_at`);--> statement-breakpoint
-CREATE INDEX `password_links_used` ON `password_links` (`used_at`) WHERE used_at IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `paused_regions` (
 	`region` text PRIMARY KEY NOT NULL,
 	`reason` text NOT NULL,
@@ -675,14 +650,6 @@ CREATE TABLE `push_devices` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `push_devices_endpoint` ON `push_devices` (`endpoint`);--> statement-breakpoint
 CREATE INDEX `push_devices_user` ON `push_devices` (`user_id`,`created_at`);--> statement-breakpoint
-CREATE TABLE `recovery_codes` (
-	`hash` text PRIMARY KEY NOT NULL,
-	`user_id` text NOT NULL,
-	`created_at` integer NOT NULL,
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
-);
---> statement-breakpoint
-CREATE INDEX `recovery_codes_user` ON `recovery_codes` (`user_id`);--> statement-breakpoint
 CREATE TABLE `request_links` (
 	`token_hash` text PRIMARY KEY NOT NULL,
 	`lead_id` text NOT NULL,
@@ -694,16 +661,6 @@ CREATE TABLE `request_links` (
 --> statement-breakpoint
 CREATE INDEX `request_links_lead` ON `request_links` (`lead_id`);--> statement-breakpoint
 CREATE INDEX `request_links_withdrawal` ON `request_links` (`withdrawal_asked_at`) WHERE withdrawal_asked_at IS NOT NULL;--> statement-breakpoint
-CREATE TABLE `request_list_links` (
-	`token_hash` text PRIMARY KEY NOT NULL,
-	`email_key` text NOT NULL,
-	`created_at` integer NOT NULL,
-	`expires_at` integer NOT NULL,
-	`used_at` integer
-);
---> statement-breakpoint
-CREATE INDEX `request_list_links_email` ON `request_list_links` (`email_key`,`created_at`);--> statement-breakpoint
-CREATE INDEX `request_list_links_expiry` ON `request_list_links` (`expires_at`);--> statement-breakpoint
 CREATE TABLE `rescue_offers` (
 	`lead_id` text NOT NULL,
 	`business_id` text NOT NULL,

@@ -3,6 +3,7 @@
  * rows, or a fraction in the same proportions. The statements bind no values and write referenced tables
  * first.
  */
+import { MAX_DATE_MS } from "../contract/pipeline.ts";
 import { REGION_SLUGS } from "../contract/regions.ts";
 
 /** Row counts of the full-size market. */
@@ -148,15 +149,24 @@ function access({ providers, sessions, signIns, tries }: MarketSize, now: number
       state: "'sent'",
       created_at: `${now} - i`,
     }),
-    rows("recovery_codes", providers * 10, { hash: "hex(randomblob(32))", ...keys }),
-    rows("challenges", tries, {
-      holder: id("ses", "i"),
-      purpose: "'confirm'",
-      expires_at: `${now} + ${HOUR_MS} + i`,
+    rows("one_time_secrets", providers * 10, {
+      id: id("sec", "i"),
+      purpose: "'recovery_code'",
+      hash: "hex(randomblob(32))",
+      expires_at: `${MAX_DATE_MS}`,
+      ...keys,
     }),
-    rows("password_links", tries, {
-      id: id("pwl", "i"),
-      token_hash: "hex(randomblob(32))",
+    rows("one_time_secrets", tries, {
+      id: id("chl", "i"),
+      purpose: "'confirm'",
+      hash: id("ses", "i"),
+      expires_at: `${now} + ${HOUR_MS} + i`,
+      created_at: `${now}`,
+    }),
+    rows("one_time_secrets", tries, {
+      id: id("link", "i"),
+      purpose: "'password'",
+      hash: "hex(randomblob(32))",
       expires_at: `${now} + ${HOUR_MS} + i`,
       ...keys,
     }),

@@ -2,7 +2,7 @@
 import { eq, sql } from "drizzle-orm";
 import { expect } from "vitest";
 
-import { emailLinks, users } from "../worker/platform/db/schema.ts";
+import { oneTimeSecrets, users } from "../worker/platform/db/schema.ts";
 import type { Bindings } from "../worker/platform/env.ts";
 import { bodyFor } from "./routes/api.ts";
 import { call, callWith, db } from "./client.ts";
@@ -42,9 +42,12 @@ export async function stored(username: string) {
 /** Backdates all of an account's confirmation links. */
 export async function backdateEmails(userId: string, ms: number): Promise<void> {
   await db
-    .update(emailLinks)
-    .set({ createdAt: sql`${emailLinks.createdAt} - ${ms}`, expiresAt: sql`${emailLinks.expiresAt} - ${ms}` })
-    .where(eq(emailLinks.userId, userId));
+    .update(oneTimeSecrets)
+    .set({
+      createdAt: sql`${oneTimeSecrets.createdAt} - ${ms}`,
+      expiresAt: sql`${oneTimeSecrets.expiresAt} - ${ms}`,
+    })
+    .where(eq(oneTimeSecrets.userId, userId));
 }
 
 /** Changes the user's own email address. */

@@ -495,7 +495,7 @@ async function sendEveryMessage(nameOperation: NameOperation): Promise<void> {
   await expectSuccess(asCustomer("GET", "/api/my-requests"));
   await expectSuccess(asCustomer("GET", "/api/my-requests/export.json"));
   await expectSuccess(asCustomer("POST", "/api/user/closure", { password: PASSWORD }));
-  await runSweep("list_link_sweep", Date.now() + DAY_MS);
+  await runSweep("access_sweep", Date.now() + DAY_MS);
   nameOperation("a customer adds and deletes photos of their garden");
   const sent = { ...image(), headers: { "Content-Type": "image/png", "Request-Token": requestToken } };
   const added = await expectSuccess(call("POST", "/api/photos", sent));

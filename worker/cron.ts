@@ -10,7 +10,6 @@ import { sweepRetention } from "./operations/erasure/commands.ts";
 import { sweepPauses } from "./exchange/pause-commands.ts";
 import { sweepPending } from "./leads/commands.ts";
 import { sweepChanges } from "./leads/request-links/change-commands.ts";
-import { sweepListLinks } from "./leads/request-links/list-commands.ts";
 import { sweepWithdrawals } from "./leads/request-links/commands.ts";
 import { log, withRequestId } from "./platform/log.ts";
 import { sweepMarketFigures } from "./operations/market-figures/commands.ts";
@@ -53,7 +52,6 @@ export const SWEEPS = {
   // After the erasures, so that their photos are deleted in the same minute.
   photo_sweep: sweepPhotos,
   access_sweep: sweepAccess,
-  list_link_sweep: sweepListLinks,
   socket_sweep: sweepSockets,
   screening_sweep: sweepScreening,
   figure_sweep: sweepMarketFigures,

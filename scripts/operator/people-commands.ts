@@ -112,8 +112,7 @@ async function removePasskeys(target: Target, name: string, now: number): Promis
   await query(
     target,
     `DELETE FROM passkeys WHERE user_id = ${id}`,
-    `DELETE FROM recovery_codes WHERE user_id = ${id}`,
-    `DELETE FROM challenges WHERE user_id = ${id}`,
+    `DELETE FROM one_time_secrets WHERE user_id = ${id} AND purpose IN ('recovery_code', 'second_factor')`,
     `DELETE FROM sessions WHERE user_id = ${id} OR impersonator_id = ${id}`,
     `INSERT INTO audit_log (at, action, subject_type, subject_id, after) VALUES (${now}, 'user.passkeys_removed', 'user', ${id}, '{"by":"operator"}')`,
   );

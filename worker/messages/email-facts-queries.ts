@@ -23,11 +23,10 @@ import type { Db } from "../platform/db/client.ts";
 import {
   attention,
   bookings,
-  emailLinks,
   guaranteeCases,
   leadPurchases,
   leads,
-  passwordLinks,
+  oneTimeSecrets,
   reviews,
   suburbs,
   users,
@@ -63,29 +62,22 @@ async function findAccount({ db, message, reach }: Loading) {
  * contains a new link.
  * @returns the token; null for a used or expired link
  */
-async function renewToken(
-  { db, message, now }: Loading,
-  table: typeof passwordLinks | typeof emailLinks,
-): Promise<string | null> {
+async function renewToken({ db, message, now }: Loading): Promise<string | null> {
   const token = newToken();
   const { linkId = "" } = message.payload;
+  const { id, usedAt, expiresAt } = oneTimeSecrets;
   const changed = await db
-    .update(table)
-    .set({ tokenHash: hashToken(token) })
-    .where(and(eq(table.id, linkId), isNull(table.usedAt), gt(table.expiresAt, now)))
-    .returning({ id: table.id });
+    .update(oneTimeSecrets)
+    .set({ hash: hashToken(token) })
+    .where(and(eq(id, linkId), isNull(usedAt), gt(expiresAt, now)))
+    .returning({ id });
   return changed.length > 0 ? token : null;
 }
 
-const LINKS = {
-  passwordLink: { table: passwordLinks, path: "/reset-password/" },
-  emailLink: { table: emailLinks, path: "/confirm-email/" },
-} as const;
-
-async function loadLink(loading: Loading, { table, path }: (typeof LINKS)[keyof typeof LINKS]) {
+async function loadLink(loading: Loading, path: "/reset-password/" | "/confirm-email/") {
   const found = await findAccount(loading);
   if (!found?.user.isActive) return UNWANTED;
-  const token = await renewToken(loading, table);
+  const token = await renewToken(loading);
   if (token === null) return UNWANTED;
   return { ...found.account, link: `${loading.message.payload.origin ?? ""}${path}${token}` };
 }
@@ -158,8 +150,8 @@ async function loadCards({ env, message, now }: Loading, { stripeCustomerId, isA
 
 const LOADERS: Loaders = {
   account: async (loading) => (await findAccount(loading))?.account ?? UNWANTED,
-  passwordLink: (loading) => loadLink(loading, LINKS.passwordLink),
-  emailLink: (loading) => loadLink(loading, LINKS.emailLink),
+  passwordLink: (loading) => loadLink(loading, "/reset-password/"),
+  emailLink: (loading) => loadLink(loading, "/confirm-email/"),
   attention: async (loading) => {
     const { db, message } = loading;
     const found = await findAccount(loading);

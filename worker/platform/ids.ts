@@ -19,6 +19,7 @@ export function newId(
     | "pay"
     | "hold"
     | "link"
+    | "sec"
     | "bad"
     | "crd"
     | "msg"

@@ -1,11 +1,11 @@
 import type { Session, UserRow } from "../../platform/session.ts";
-import { and, eq, isNull, ne, or } from "drizzle-orm";
+import { and, eq, ne, or } from "drizzle-orm";
 
 import type { Act } from "../audit/act.ts";
 import { auditEntry } from "../audit/commands.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
-import { passwordLinks, sessions, users } from "../../platform/db/schema.ts";
+import { sessions, users } from "../../platform/db/schema.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import type { SignInMethod } from "../../../contract/auth.ts";
@@ -14,6 +14,7 @@ import { recordSignIn, type SignIn } from "./sign-in-commands.ts";
 import { refuseWeakPassword } from "./password-rules.ts";
 import type { findUserForLogin } from "./queries.ts";
 import { hashPassword, DUMMY_HASH, verifyPassword } from "./password-hash.ts";
+import { endSecrets } from "./secret-commands.ts";
 import { hashToken, newToken } from "./tokens.ts";
 import { SESSION_MS, sessionEnd } from "./rules.ts";
 
@@ -120,10 +121,7 @@ export async function changePassword(
       )
       .returning(ended),
     // Links from earlier emails must not replace the new password.
-    db
-      .update(passwordLinks)
-      .set({ usedAt: now })
-      .where(and(eq(passwordLinks.userId, user.id), isNull(passwordLinks.usedAt))),
+    endSecrets(db, user.id, "password", now),
     auditEntry(db, actor, {
       at: now,
       action: "user.password_changed",

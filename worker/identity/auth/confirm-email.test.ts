@@ -2,7 +2,7 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
-import { emailLinks } from "../../platform/db/schema.ts";
+import { oneTimeSecrets } from "../../platform/db/schema.ts";
 import { call, callWith, db, rowCounts } from "../../../testing/client.ts";
 import { auditEntries, setUser } from "../../../testing/facts.ts";
 import { runSweep } from "../../../testing/drivers.ts";
@@ -25,7 +25,7 @@ import { insertUser } from "../../../testing/world.ts";
 
 const CUSTOMER = "/api/auth/customer/signup";
 
-const linksOf = (id: string) => db.$count(emailLinks, eq(emailLinks.userId, id));
+const linksOf = (id: string) => db.$count(oneTimeSecrets, eq(oneTimeSecrets.userId, id));
 
 test("a taken address is refused as without email: nothing is stored or sent", async () => {
   await insertUser(db, { email: "owner@example.com" });

@@ -1,13 +1,13 @@
 /** One-time links that confirm an email address. */
 import type { UserRow } from "../../platform/session.ts";
 import { HOUR_MS } from "../../../contract/durations.ts";
-import { and, desc, eq, exists, gt, inArray, isNull, ne, notExists, sql } from "drizzle-orm";
+import { and, desc, eq, exists, gt, isNull, ne, notExists, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 
 import type { Act, UnsignedAct } from "../audit/act.ts";
 import { auditEntry, auditWhen } from "../audit/commands.ts";
 import type { Db } from "../../platform/db/client.ts";
-import { emailLinks, mailboxOf, users } from "../../platform/db/schema.ts";
+import { oneTimeSecrets, users } from "../../platform/db/schema.ts";
 import type { Context } from "../../platform/context.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
@@ -15,6 +15,7 @@ import { enqueueEmail, hasDailyMaximum } from "../../outbox/commands.ts";
 import { type Notice, noticeTo, enqueueNotice } from "../../outbox/notice-commands.ts";
 import { translateUniqueError } from "./account-commands.ts";
 import { MAIL_INTERVAL_MS, PASSWORD_LINK_MS } from "./rules.ts";
+import { createSecret, deleteSecretsTo, endSecrets, isToMailbox, isUsable } from "./secret-commands.ts";
 import { hashToken, newToken } from "./tokens.ts";
 
 const EMAIL_LINK_MS = PASSWORD_LINK_MS;
@@ -35,50 +36,28 @@ export async function issueEmailLink(
 ): Promise<string | null> {
   const { userId, email } = person;
   const [id, messageId] = [newId("link"), newId("msg")];
-  const isNew = db.select({ id: emailLinks.id }).from(emailLinks).where(eq(emailLinks.id, id));
+  const isNew = exists(
+    db.select({ id: oneTimeSecrets.id }).from(oneTimeSecrets).where(eq(oneTimeSecrets.id, id)),
+  );
+  const { createdAt, purpose } = oneTimeSecrets;
   const recentLink = db
-    .select({ id: emailLinks.id })
-    .from(emailLinks)
-    .where(
-      and(
-        sql`${mailboxOf(sql`email`)} = ${mailboxOf(sql`${email}`)}`,
-        gt(emailLinks.createdAt, now - MAIL_INTERVAL_MS),
-      ),
-    );
-  const recentCount = sql`(SELECT count(*) FROM ${emailLinks} WHERE user_id = ${userId} AND created_at > ${now - HOUR_MS})`;
+    .select({ id: oneTimeSecrets.id })
+    .from(oneTimeSecrets)
+    .where(and(isToMailbox(email), eq(purpose, "email"), gt(createdAt, now - MAIL_INTERVAL_MS)));
+  const recentCount = sql`(SELECT count(*) FROM ${oneTimeSecrets}
+    WHERE user_id = ${userId} AND purpose = 'email' AND created_at > ${now - HOUR_MS})`;
+  const secret = { purpose: "email", hash: hashToken(newToken()), expiresAt: now + EMAIL_LINK_MS } as const;
+  const isAllowed = and(
+    notExists(recentLink),
+    sql`${recentCount} < ${MAX_LINKS_PER_HOUR}`,
+    sql`NOT ${hasDailyMaximum(sql`${email}`, "confirm_email", now)}`,
+  );
   const message = { template: "confirm_email", to: email, userId, subject: { linkId: id, origin } } as const;
   const [made] = await db.batch([
-    db
-      .insert(emailLinks)
-      .select(
-        db
-          .select({
-            id: sql`${id}`.as("id"),
-            tokenHash: sql`${hashToken(newToken())}`.as("token_hash"),
-            userId: sql`${userId}`.as("user_id"),
-            email: sql`${email}`.as("email"),
-            createdAt: sql`${now}`.as("created_at"),
-            expiresAt: sql`${now + EMAIL_LINK_MS}`.as("expires_at"),
-            usedAt: sql`NULL`.as("used_at"),
-          })
-          .from(sql`(SELECT 1)`)
-          .where(
-            and(
-              notExists(recentLink),
-              sql`${recentCount} < ${MAX_LINKS_PER_HOUR}`,
-              sql`NOT ${hasDailyMaximum(sql`${email}`, "confirm_email", now)}`,
-            ),
-          ),
-      )
-      .returning({ id: emailLinks.id }),
+    createSecret(db, { id, ...secret, userId, email }, now, isAllowed).returning({ id: oneTimeSecrets.id }),
     // Other people may have access to the mailbox with an older link.
-    db
-      .update(emailLinks)
-      .set({ usedAt: now })
-      .where(
-        and(eq(emailLinks.userId, userId), isNull(emailLinks.usedAt), ne(emailLinks.id, id), exists(isNew)),
-      ),
-    enqueueEmail(db, messageId, message, now, exists(isNew)),
+    endSecrets(db, userId, "email", now, and(ne(oneTimeSecrets.id, id), isNew)),
+    enqueueEmail(db, messageId, message, now, isNew),
   ]);
   return made.length > 0 ? messageId : null;
 }
@@ -95,12 +74,18 @@ export async function nextMailAt(
 ): Promise<number> {
   const rows = await db
     .select({
-      isSame: sql<number>`${mailboxOf(sql`email`)} = ${mailboxOf(sql`${person.email}`)}`,
-      at: emailLinks.createdAt,
+      isSame: sql<number>`${isToMailbox(person.email)}`,
+      at: oneTimeSecrets.createdAt,
     })
-    .from(emailLinks)
-    .where(and(eq(emailLinks.userId, person.userId), gt(emailLinks.createdAt, now - HOUR_MS)))
-    .orderBy(desc(emailLinks.createdAt))
+    .from(oneTimeSecrets)
+    .where(
+      and(
+        eq(oneTimeSecrets.userId, person.userId),
+        eq(oneTimeSecrets.purpose, "email"),
+        gt(oneTimeSecrets.createdAt, now - HOUR_MS),
+      ),
+    )
+    .orderBy(desc(oneTimeSecrets.createdAt))
     .limit(MAX_LINKS_PER_HOUR);
   const last = rows.find(({ isSame }) => isSame);
   const mailboxAllowedAt = last ? last.at + MAIL_INTERVAL_MS : 0;
@@ -110,15 +95,12 @@ export async function nextMailAt(
 const owners = alias(users, "owners");
 
 /** SQL: the link is unused, unexpired and for its account's current pending address. */
-function isUsable(token: string, now: number) {
-  return and(
-    eq(emailLinks.tokenHash, hashToken(token)),
-    isNull(emailLinks.usedAt),
-    gt(emailLinks.expiresAt, now),
-    eq(owners.pendingEmail, emailLinks.email),
+const isPending = (token: string, now: number) =>
+  and(
+    isUsable({ hash: hashToken(token), purpose: "email" }, now),
+    eq(owners.pendingEmail, oneTimeSecrets.email),
     eq(owners.isActive, true),
   );
-}
 
 /**
  * Returns the account and the address that a link confirms.
@@ -130,12 +112,12 @@ export async function findEmailLink(
   now: number,
 ): Promise<{ user: UserRow; email: string }> {
   const [row] = await db
-    .select({ user: owners, email: emailLinks.email })
-    .from(emailLinks)
-    .innerJoin(owners, eq(owners.id, emailLinks.userId))
-    .where(isUsable(token, now));
+    .select({ user: owners, email: owners.pendingEmail })
+    .from(oneTimeSecrets)
+    .innerJoin(owners, eq(owners.id, oneTimeSecrets.userId))
+    .where(isPending(token, now));
   if (!row) throw new DomainError("link_ended");
-  return row;
+  return { user: row.user, email: row.email! };
 }
 
 function emailTaken(): DomainError {
@@ -166,24 +148,27 @@ export async function confirmEmail(
     .from(others)
     .where(and(sql`lower(${others.username}) = lower(${email})`, ne(others.id, owner.id)));
   const usableLink = db
-    .select({ id: emailLinks.id })
-    .from(emailLinks)
-    .innerJoin(owners, eq(owners.id, emailLinks.userId))
-    .where(isUsable(token, now));
+    .select({ id: oneTimeSecrets.id })
+    .from(oneTimeSecrets)
+    .innerJoin(owners, eq(owners.id, oneTimeSecrets.userId))
+    .where(isPending(token, now));
   const canConfirm = and(exists(usableLink), notExists(usernameConflict))!;
   // The first update clears the pending address. Only the last statement marks the link as used.
   const confirmed = db
-    .select({ id: emailLinks.id })
-    .from(emailLinks)
-    .innerJoin(owners, eq(owners.id, emailLinks.userId))
+    .select({ id: oneTimeSecrets.id })
+    .from(oneTimeSecrets)
+    .innerJoin(owners, eq(owners.id, oneTimeSecrets.userId))
     .where(
       and(
-        eq(emailLinks.tokenHash, hashToken(token)),
-        isNull(emailLinks.usedAt),
+        isUsable({ hash: hashToken(token), purpose: "email" }, now),
         isNull(owners.pendingEmail),
-        eq(owners.email, emailLinks.email),
+        eq(owners.email, oneTimeSecrets.email),
       ),
     );
+  const hasNoPendingEmail = db
+    .select({ id: owners.id })
+    .from(owners)
+    .where(and(eq(owners.id, owner.id), isNull(owners.pendingEmail)));
   const entry = {
     at: now,
     action: "user.email_confirmed",
@@ -207,19 +192,7 @@ export async function confirmEmail(
         .returning({ id: users.id }),
       ...enqueueNotice(db, notice, now, exists(confirmed)),
       // Must be last, because the conditions above require an unused link.
-      db
-        .update(emailLinks)
-        .set({ usedAt: now })
-        .where(
-          and(
-            eq(emailLinks.userId, owner.id),
-            isNull(emailLinks.usedAt),
-            inArray(
-              emailLinks.userId,
-              db.select({ id: users.id }).from(users).where(isNull(users.pendingEmail)),
-            ),
-          ),
-        ),
+      endSecrets(db, owner.id, "email", now, exists(hasNoPendingEmail)),
     ]);
     if (user) return notice;
   } catch (error) {
@@ -238,10 +211,7 @@ export async function cancelPendingEmail(
 ): Promise<UserRow> {
   const [[user]] = await db.batch([
     db.update(users).set({ pendingEmail: null, updatedAt: now }).where(eq(users.id, userId)).returning(),
-    db
-      .update(emailLinks)
-      .set({ usedAt: now })
-      .where(and(eq(emailLinks.userId, userId), isNull(emailLinks.usedAt))),
+    endSecrets(db, userId, "email", now),
     auditEntry(db, actor, {
       at: now,
       action: "user.email_given_up",
@@ -260,8 +230,6 @@ export async function deletePendingEmail(db: Db, email: string): Promise<void> {
       .update(users)
       .set({ pendingEmail: null })
       .where(sql`${users.pendingEmail} IS NOT NULL AND lower(${users.pendingEmail}) = ${email}`),
-    db
-      .delete(emailLinks)
-      .where(and(sql`${mailboxOf(sql`email`)} = ${mailboxOf(sql`${email}`)}`, eq(emailLinks.email, email))),
+    deleteSecretsTo(db, email, "email"),
   ]);
 }

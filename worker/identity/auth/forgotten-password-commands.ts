@@ -2,7 +2,7 @@ import { and, eq, gt, isNull, notExists } from "drizzle-orm";
 
 import type { UnsignedAct } from "../audit/act.ts";
 import { SYSTEM_ACTOR } from "../audit/commands.ts";
-import { passwordLinks } from "../../platform/db/schema.ts";
+import { oneTimeSecrets } from "../../platform/db/schema.ts";
 import type { Context } from "../../platform/context.ts";
 import { log } from "../../platform/log.ts";
 import { newId } from "../../platform/ids.ts";
@@ -26,13 +26,14 @@ export async function mailPasswordLink(
     const found = await findUserForLogin(db, login);
     if (!found?.isActive || !found.user.email) return;
     const justMailed = db
-      .select({ id: passwordLinks.id })
-      .from(passwordLinks)
+      .select({ id: oneTimeSecrets.id })
+      .from(oneTimeSecrets)
       .where(
         and(
-          eq(passwordLinks.userId, found.user.id),
-          isNull(passwordLinks.issuedByUserId),
-          gt(passwordLinks.createdAt, now - MAIL_INTERVAL_MS),
+          eq(oneTimeSecrets.userId, found.user.id),
+          eq(oneTimeSecrets.purpose, "password"),
+          isNull(oneTimeSecrets.data),
+          gt(oneTimeSecrets.createdAt, now - MAIL_INTERVAL_MS),
         ),
       );
     const [act, to] = [{ actor: SYSTEM_ACTOR, now, requestId }, found.user.email];

@@ -1,7 +1,7 @@
 /** Many concurrent sign-ins. A password hash takes 140 ms and blocks the isolate. */
 import { afterEach, expect, test } from "vitest";
 
-import { passwordLinks, signInFailures } from "../../platform/db/schema.ts";
+import { oneTimeSecrets, signInFailures } from "../../platform/db/schema.ts";
 import { call, callWith, db, rowCounts } from "../../../testing/client.ts";
 import { insertUser, newId, PASSWORD, sessionCookie } from "../../../testing/world.ts";
 import { hashingQueue, MAX_WAITING } from "./password-hash.ts";
@@ -69,9 +69,10 @@ const account = () => ({
 test("while the queue is full, calls that hash a password get a friendly error and change nothing", async () => {
   const [user, forgetful] = [await insertUser(db), await insertUser(db)];
   const token = newToken();
-  await db.insert(passwordLinks).values({
+  await db.insert(oneTimeSecrets).values({
     id: newId("link"),
-    tokenHash: hashToken(token),
+    purpose: "password",
+    hash: hashToken(token),
     userId: forgetful.id,
     createdAt: Date.now(),
     expiresAt: Date.now() + 60_000,

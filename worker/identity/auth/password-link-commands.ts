@@ -1,21 +1,22 @@
 /** One-time links to set a new password. */
 import type { UserRow } from "../../platform/session.ts";
 import type { Act, UnsignedAct } from "../audit/act.ts";
-import { and, eq, exists, gt, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, exists, or, type SQL, sql } from "drizzle-orm";
 
 import type { PasswordLink } from "../../../contract/team.ts";
 import { type Actor, auditWhen, type SYSTEM_ACTOR } from "../audit/commands.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
-import { auditLog, messages, passwordLinks, sessions, users } from "../../platform/db/schema.ts";
+import { messages, oneTimeSecrets, sessions, users } from "../../platform/db/schema.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import { type AccountEmail, enqueueEmail } from "../../outbox/commands.ts";
 import type { EndedSession } from "./commands.ts";
 import { refuseWeakPassword } from "./password-rules.ts";
 import { hashPassword } from "./password-hash.ts";
-import { hashToken, newToken } from "./tokens.ts";
 import { PASSWORD_LINK_MS } from "./rules.ts";
+import { createSecret, endSecrets, isUsable } from "./secret-commands.ts";
+import { hashToken, newToken } from "./tokens.ts";
 
 /**
  * Creates a link to set a user's new password. The link works once, for 24 hours, and replaces earlier links. Only its
@@ -42,23 +43,12 @@ export async function issuePasswordLink(
     : sql`true`;
   const issue = [
     // Other people may have access to the mailbox or chat with an older link.
-    db
-      .update(passwordLinks)
-      .set({ usedAt: now })
-      .where(and(eq(passwordLinks.userId, userId), isNull(passwordLinks.usedAt), isIssued)),
-    db.insert(passwordLinks).select(
-      db
-        .select({
-          id: sql`${id}`.as("id"),
-          tokenHash: sql`${hashToken(token)}`.as("token_hash"),
-          userId: sql`${userId}`.as("user_id"),
-          issuedByUserId: sql`${actor.userId}`.as("issued_by_user_id"),
-          createdAt: sql`${now}`.as("created_at"),
-          expiresAt: sql`${expiresAt}`.as("expires_at"),
-          usedAt: sql`NULL`.as("used_at"),
-        })
-        .from(sql`(SELECT 1)`)
-        .where(isIssued),
+    endSecrets(db, userId, "password", now, isIssued),
+    createSecret(
+      db,
+      { id, purpose: "password", hash: hashToken(token), userId, data: actor.userId, expiresAt },
+      now,
+      isIssued,
     ),
     auditWhen(db, isIssued, actor, {
       at: now,
@@ -74,26 +64,22 @@ export async function issuePasswordLink(
   return { path: `/reset-password/${token}`, expiresAt };
 }
 
-function isUsable(tokenHash: string, now: number) {
-  return and(
-    eq(passwordLinks.tokenHash, tokenHash),
-    isNull(passwordLinks.usedAt),
-    gt(passwordLinks.expiresAt, now),
-  );
-}
-
 /**
- * Returns the owner of a password link.
+ * Returns a password link and its owner.
  * @throws DomainError link_ended if the link is used, expired or unknown
  */
-export async function findLinkOwner(db: Db, token: string, now: number): Promise<UserRow> {
+export async function findPasswordLink(
+  db: Db,
+  token: string,
+  now: number,
+): Promise<{ linkId: string; user: UserRow }> {
   const [row] = await db
-    .select({ user: users })
-    .from(passwordLinks)
-    .innerJoin(users, eq(users.id, passwordLinks.userId))
-    .where(and(isUsable(hashToken(token), now), eq(users.isActive, true)));
+    .select({ linkId: oneTimeSecrets.id, user: users })
+    .from(oneTimeSecrets)
+    .innerJoin(users, eq(users.id, oneTimeSecrets.userId))
+    .where(and(isUsable({ hash: hashToken(token), purpose: "password" }, now), eq(users.isActive, true)));
   if (!row) throw new DomainError("link_ended");
-  return row.user;
+  return row;
 }
 
 /**
@@ -108,45 +94,35 @@ export async function redeemPasswordLink(
   { now, requestId }: UnsignedAct,
 ): Promise<{ user: UserRow; ended: EndedSession[] }> {
   const { db } = context;
-  const linkOwner = await findLinkOwner(db, form.token, now);
-  await refuseWeakPassword(context.settings, "newPassword", form.newPassword, linkOwner);
-  const tokenHash = hashToken(form.token);
+  const { linkId, user: owner } = await findPasswordLink(db, form.token, now);
+  await refuseWeakPassword(context.settings, "newPassword", form.newPassword, owner);
   const passwordHash = await hashPassword(form.newPassword);
-  const owner = db
-    .select({ userId: passwordLinks.userId })
-    .from(passwordLinks)
-    .where(isUsable(tokenHash, now));
+  const link = { hash: hashToken(form.token), purpose: "password" } as const;
+  const works = exists(db.select({ id: oneTimeSecrets.id }).from(oneTimeSecrets).where(isUsable(link, now)));
   const [[user], ended] = await db.batch([
     db
       .update(users)
       .set({ passwordHash, mustChangePassword: false, updatedAt: now })
-      .where(and(inArray(users.id, owner), eq(users.isActive, true)))
+      .where(and(eq(users.id, owner.id), eq(users.isActive, true), works))
       .returning(),
     db
       .delete(sessions)
-      .where(or(inArray(sessions.userId, owner), inArray(sessions.impersonatorId, owner)))
+      .where(and(or(eq(sessions.userId, owner.id), eq(sessions.impersonatorId, owner.id)), works))
       .returning({ id: sessions.id, userId: sessions.userId }),
-    db.insert(auditLog).select(
-      db
-        .select({
-          id: sql`NULL`.as("id"),
-          at: sql`${now}`.as("at"),
-          actorUserId: passwordLinks.userId,
-          asUserId: sql`NULL`.as("as_user_id"),
-          action: sql`'user.password_reset'`.as("action"),
-          subjectType: sql`'user'`.as("subject_type"),
-          subjectId: sql`${passwordLinks.userId}`.as("subject_id"),
-          before: sql`NULL`.as("before"),
-          after: sql`json_object('linkId', ${passwordLinks.id})`.as("after"),
-          requestId: sql`${requestId}`.as("request_id"),
-        })
-        .from(passwordLinks)
-        .where(isUsable(tokenHash, now)),
+    auditWhen(
+      db,
+      works,
+      { userId: owner.id, asUserId: null },
+      {
+        at: now,
+        action: "user.password_reset",
+        subjectType: "user",
+        subjectId: owner.id,
+        after: { linkId },
+        requestId,
+      },
     ),
-    db
-      .update(passwordLinks)
-      .set({ usedAt: now })
-      .where(and(inArray(passwordLinks.userId, owner), isNull(passwordLinks.usedAt))),
+    endSecrets(db, owner.id, "password", now, works),
   ]);
   if (!user) throw new DomainError("link_ended");
   return { user, ended };

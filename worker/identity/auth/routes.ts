@@ -30,7 +30,7 @@ import { confirmEmail, findEmailLink } from "./email-link-commands.ts";
 import { mailConfirmation } from "./confirmation-email-commands.ts";
 import { mailPasswordLink } from "./forgotten-password-commands.ts";
 import { checkPassword, rememberDevice } from "./guessing.ts";
-import { findLinkOwner, redeemPasswordLink } from "./password-link-commands.ts";
+import { findPasswordLink, redeemPasswordLink } from "./password-link-commands.ts";
 import { findUserForLogin } from "./queries.ts";
 import { mustChangePassword } from "./rules.ts";
 import { toCurrentUser } from "./current-user.ts";
@@ -114,7 +114,7 @@ export const authRoutes = new Hono<AppEnv>()
 
   .get("/password-link", access.anyone, query(z.object({ token: linkTokenSchema })), async (c) => {
     await countNetworkAttempt(c.env.LOGIN_PER_ADDRESS, c.env.CALLER.prefixes);
-    const user = await findLinkOwner(c.env.db, c.req.valid("query").token, Date.now());
+    const { user } = await findPasswordLink(c.env.db, c.req.valid("query").token, Date.now());
     return c.json({ firstName: user.firstName, username: user.username });
   })
 

@@ -4,7 +4,7 @@ import { eq, inArray } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import { CLOSE } from "../../../contract/exchange.ts";
-import { passwordLinks, sessions } from "../../platform/db/schema.ts";
+import { oneTimeSecrets, sessions } from "../../platform/db/schema.ts";
 import { call, callerFor, db } from "../../../testing/client.ts";
 import { sessionHash } from "../../../testing/facts.ts";
 import { runSweep } from "../../../testing/drivers.ts";
@@ -132,15 +132,16 @@ test("used and expired links are deleted, and working ones stay", async () => {
   const links: { id: string }[] = [];
   for (let i = 0; i < 3; i++) {
     const times = { createdAt: now + i, expiresAt: now + i + 60 * 60 * 1000 };
-    const row = { id: newId("link"), userId: user.id, tokenHash: `link-${i}`, ...times };
-    await db.insert(passwordLinks).values(row);
+    const link = { id: newId("link"), purpose: "password", userId: user.id, hash: `link-${i}` } as const;
+    const row = { ...link, ...times };
+    await db.insert(oneTimeSecrets).values(row);
     links.push(row);
   }
   const [used, expired, works] = links;
-  await db.update(passwordLinks).set({ usedAt: now }).where(eq(passwordLinks.id, used!.id));
-  await db.update(passwordLinks).set({ expiresAt: now }).where(eq(passwordLinks.id, expired!.id));
-  expect(await runSweep("access_sweep", now)).toMatchObject({ links: 1 });
-  expect(await runSweep("access_sweep", now + 60 * 60 * 1000)).toMatchObject({ links: 1 });
-  const left = await db.select().from(passwordLinks).where(eq(passwordLinks.userId, user.id));
+  await db.update(oneTimeSecrets).set({ usedAt: now }).where(eq(oneTimeSecrets.id, used!.id));
+  await db.update(oneTimeSecrets).set({ expiresAt: now }).where(eq(oneTimeSecrets.id, expired!.id));
+  expect(await runSweep("access_sweep", now)).toMatchObject({ secrets: 1 });
+  expect(await runSweep("access_sweep", now + 60 * 60 * 1000)).toMatchObject({ secrets: 1 });
+  const left = await db.select().from(oneTimeSecrets).where(eq(oneTimeSecrets.userId, user.id));
   expect(left.map(({ id }) => id)).toEqual([works!.id]);
 });

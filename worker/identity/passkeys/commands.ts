@@ -2,15 +2,17 @@ import { isUniqueViolation } from "../../platform/db/unique.ts";
 import type { Act } from "../audit/act.ts";
 import { and, eq, lt, or, sql } from "drizzle-orm";
 
+import { MAX_DATE_MS } from "../../../contract/pipeline.ts";
 import { formatDevice } from "../account/views.ts";
 import { auditEntry } from "../audit/commands.ts";
 import type { Session } from "../../platform/session.ts";
 import type { Db } from "../../platform/db/client.ts";
-import { passkeys, recoveryCodes, sessions } from "../../platform/db/schema.ts";
+import { oneTimeSecrets, passkeys, sessions } from "../../platform/db/schema.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import { type Notice, enqueueNotice } from "../../outbox/notice-commands.ts";
 import { MAX_PASSKEYS } from "../../../contract/passkeys.ts";
+import { consumeSecret, createSecret } from "../auth/secret-commands.ts";
 import { hasPasskey, listPasskeys } from "./queries.ts";
 import { hashRecoveryCode, newRecoveryCodes } from "./recovery-codes.ts";
 import { type PasskeyRow } from "./rules.ts";
@@ -34,13 +36,21 @@ function entry(
   });
 }
 
-/** Returns the statements that replace an account's recovery codes. */
+const deleteCodes = (db: Db, userId: string) =>
+  db
+    .delete(oneTimeSecrets)
+    .where(and(eq(oneTimeSecrets.userId, userId), eq(oneTimeSecrets.purpose, "recovery_code")));
+
+/** A recovery code with the hash of what the user typed. */
+const recoveryCode = (userId: string, code: string) =>
+  ({ hash: hashRecoveryCode(userId, code), purpose: "recovery_code" }) as const;
+
+/** Returns the statements that replace an account's recovery codes. They never expire. */
 function replaceCodes(db: Db, userId: string, codes: string[], now: number) {
-  const rows = codes.map((code) => ({ hash: hashRecoveryCode(userId, code), userId, createdAt: now }));
-  return [
-    db.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId)),
-    db.insert(recoveryCodes).values(rows),
-  ] as const;
+  const created = codes.map((code) =>
+    createSecret(db, { ...recoveryCode(userId, code), userId, expiresAt: MAX_DATE_MS }, now),
+  );
+  return [deleteCodes(db, userId), ...created] as const;
 }
 
 /** Returns the statement that marks a session as confirmed, by a second factor or a password. */
@@ -132,7 +142,7 @@ export async function removePasskey(
   }
   const line = entry(db, session, act, "user.passkey_removed", id);
   if (await hasPasskey(db, userId)) await line;
-  else await db.batch([line, db.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId))]);
+  else await db.batch([line, deleteCodes(db, userId)]);
 }
 
 /**
@@ -179,10 +189,6 @@ export async function recordUse(db: Db, passkey: PasskeyRow, counter: number, no
  * Consumes a recovery code.
  * @returns false if the code is not this user's or was already used
  */
-export async function spendRecoveryCode(db: Db, userId: string, code: string): Promise<boolean> {
-  const spent = await db
-    .delete(recoveryCodes)
-    .where(and(eq(recoveryCodes.userId, userId), eq(recoveryCodes.hash, hashRecoveryCode(userId, code))))
-    .returning({ hash: recoveryCodes.hash });
-  return spent.length > 0;
+export async function spendRecoveryCode(db: Db, userId: string, code: string, now: number): Promise<boolean> {
+  return (await consumeSecret(db, recoveryCode(userId, code), now)) !== null;
 }

@@ -8,14 +8,15 @@ import { access, notImpersonating } from "../access.ts";
 import { jsonBody } from "../../platform/http/body.ts";
 import type { AppEnv } from "../../platform/app.ts";
 import { countTry } from "../../platform/http/rate-limit.ts";
-import { storeChallenge, countAttempt, consumeChallenge } from "./challenge-commands.ts";
+import { consumeSecret } from "../auth/secret-commands.ts";
+import { storeChallenge, countAttempt } from "./challenge-commands.ts";
 import { markConfirmed, recordUse } from "./commands.ts";
 import { confirmPassword } from "./confirm-password.ts";
 import { findPasskey, hasPasskey, listPasskeys } from "./queries.ts";
 import { relyingPartyOf } from "./relying-party.ts";
 import { readAssertion, requestOptions } from "./webauthn.ts";
 
-const confirmationHolder = ({ id }: Session) => ({ holder: id, purpose: "confirm" }) as const;
+const confirmationHolder = ({ id }: Session) => ({ hash: id, purpose: "confirm" }) as const;
 
 const own = [access.signedIn, notImpersonating] as const;
 
@@ -48,12 +49,12 @@ export const confirmRoutes = new Hono<AppEnv>()
     const db = c.env.db;
     const now = Date.now();
     const step = await countAttempt(db, confirmationHolder(session), now);
-    if (!step?.challenge || !(await consumeChallenge(db, step))) {
+    if (!step?.data || !(await consumeSecret(db, step, now))) {
       throw new DomainError("sign_in_ended", "That took too long. Please try again.");
     }
     const { credential } = c.req.valid("json");
     const passkey = await findPasskey(db, credential.id, session.user.id);
-    const counter = passkey && (await readAssertion(relyingPartyOf(c), credential, passkey, step.challenge));
+    const counter = passkey && (await readAssertion(relyingPartyOf(c), credential, passkey, step.data));
     if (!passkey || counter === null || !(await recordUse(db, passkey, counter, now))) {
       throw new DomainError("passkey_refused", "That passkey doesn't belong to this account.");
     }

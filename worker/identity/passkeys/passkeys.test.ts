@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import { MAX_PASSKEYS, type PasskeyState } from "../../../contract/passkeys.ts";
-import { auditLog, challenges, passkeys, recoveryCodes } from "../../platform/db/schema.ts";
+import { auditLog, oneTimeSecrets, passkeys } from "../../platform/db/schema.ts";
 import { makeAuthenticator } from "../../../testing/stand-ins/authenticator.ts";
 import { db } from "../../../testing/client.ts";
 import { passkeysOf } from "../../../testing/facts.ts";
@@ -42,7 +42,7 @@ test("recovery codes are created with the first passkey only, and stored as hash
   const user = await insertUser(db);
   const { at, codes } = await insertPasskeyUser(user.id);
   expect((await addPasskey(at, await makeAuthenticator(RELYING_PARTY))).recoveryCodes).toBeNull();
-  const stored = await db.select().from(recoveryCodes).where(eq(recoveryCodes.userId, user.id));
+  const stored = await db.select().from(oneTimeSecrets).where(eq(oneTimeSecrets.userId, user.id));
   expect(stored).toHaveLength(10);
   for (const code of codes) expect(JSON.stringify(stored)).not.toContain(code.replaceAll("-", ""));
 });
@@ -89,7 +89,7 @@ test("a challenge works once, in time, and only in its own session", async () =>
   expect(both.map(({ status }) => status).toSorted()).toEqual([201, 410]);
   const late = await makeAuthenticator(RELYING_PARTY);
   const made = await late.create(await at.json<Options>("POST", `${PATH}/options`));
-  await db.update(challenges).set({ expiresAt: Date.now() });
+  await db.update(oneTimeSecrets).set({ expiresAt: Date.now() });
   expect(await at.json("POST", PATH, { credential: made })).toMatchObject({ code: "sign_in_ended" });
 });
 
@@ -167,6 +167,6 @@ test("the sweep deletes expired challenges", async () => {
   const at = await browserOf((await insertUser(db)).id);
   await runSweep("access_sweep", Date.now() + 24 * 60 * 60 * 1000);
   await at.call("POST", `${PATH}/options`);
-  expect(await runSweep("access_sweep")).toMatchObject({ challenges: 0 });
-  expect(await runSweep("access_sweep", Date.now() + 5 * 60 * 1000 + 1000)).toMatchObject({ challenges: 1 });
+  expect(await runSweep("access_sweep")).toMatchObject({ secrets: 0 });
+  expect(await runSweep("access_sweep", Date.now() + 5 * 60 * 1000 + 1000)).toMatchObject({ secrets: 1 });
 });

@@ -1,7 +1,7 @@
-import { and, asc, count, eq } from "drizzle-orm";
+import { and, asc, eq, isNull } from "drizzle-orm";
 
 import type { Db } from "../../platform/db/client.ts";
-import { passkeys, recoveryCodes } from "../../platform/db/schema.ts";
+import { oneTimeSecrets, passkeys } from "../../platform/db/schema.ts";
 import type { PasskeyRow } from "./rules.ts";
 
 /** Lists a user's passkeys, oldest first. */
@@ -36,10 +36,7 @@ export async function findPasskey(db: Db, credentialId: string, userId?: string)
   return row ?? null;
 }
 
-export async function countRecoveryCodes(db: Db, userId: string): Promise<number> {
-  const [row] = await db
-    .select({ codes: count() })
-    .from(recoveryCodes)
-    .where(eq(recoveryCodes.userId, userId));
-  return row?.codes ?? 0;
+export function countRecoveryCodes(db: Db, userId: string): Promise<number> {
+  const { userId: ownerId, purpose, usedAt } = oneTimeSecrets;
+  return db.$count(oneTimeSecrets, and(eq(ownerId, userId), eq(purpose, "recovery_code"), isNull(usedAt)));
 }

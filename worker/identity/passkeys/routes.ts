@@ -16,7 +16,8 @@ import { jsonBody, params } from "../../platform/http/body.ts";
 import type { AppEnv } from "../../platform/app.ts";
 import { countTry } from "../../platform/http/rate-limit.ts";
 import { sendNotice, notifyByEmail, noticeTo } from "../../outbox/notice-commands.ts";
-import { storeChallenge, countAttempt, consumeChallenge } from "./challenge-commands.ts";
+import { consumeSecret } from "../auth/secret-commands.ts";
+import { storeChallenge, countAttempt } from "./challenge-commands.ts";
 import { addPasskey, removePasskey, renamePasskey, renewRecoveryCodes } from "./commands.ts";
 import { countRecoveryCodes, listPasskeys } from "./queries.ts";
 import { relyingPartyOf } from "./relying-party.ts";
@@ -25,7 +26,7 @@ import { creationOptions, readRegistration } from "./webauthn.ts";
 
 const byId = z.object({ id: passkeyIdSchema });
 
-const registrationHolder = ({ id }: Session) => ({ holder: id, purpose: "register" }) as const;
+const registrationHolder = ({ id }: Session) => ({ hash: id, purpose: "register" }) as const;
 
 /** Returns whether an account is required to have a passkey. */
 function isPasskeyRequired(context: Context, { user, needsPasskey }: Session): boolean {
@@ -64,12 +65,13 @@ export const passkeyRoutes = new Hono<AppEnv>()
   .post("/", ...own, recentlyConfirmed, jsonBody(newPasskeySchema), async (c) => {
     const session = c.get("session");
     const db = c.env.db;
-    const step = await countAttempt(db, registrationHolder(session), Date.now());
-    if (!step?.challenge || !(await consumeChallenge(db, step))) {
+    const now = Date.now();
+    const step = await countAttempt(db, registrationHolder(session), now);
+    if (!step?.data || !(await consumeSecret(db, step, now))) {
       throw new DomainError("sign_in_ended", "That took too long. Please add the passkey again.");
     }
     const { credential } = c.req.valid("json");
-    const made = await readRegistration(relyingPartyOf(c), credential, step.challenge);
+    const made = await readRegistration(relyingPartyOf(c), credential, step.data);
     if (!made) throw new DomainError("passkey_refused", "Your browser sent a passkey we can't use.");
     const { userAgent } = c.env.CALLER;
     const notice = noticeTo(c.env, session.user, "passkey_added");

@@ -12,14 +12,8 @@ import { jsonBody } from "../../platform/http/body.ts";
 import type { AppContext, AppEnv } from "../../platform/app.ts";
 import { countNetworkAttempt } from "../../platform/http/rate-limit.ts";
 import { notifyByEmail } from "../../outbox/notice-commands.ts";
-import {
-  type ChallengeRow,
-  findSecondStep,
-  storeChallenge,
-  storeSecondChallenge,
-  countAttempt,
-  consumeChallenge,
-} from "./challenge-commands.ts";
+import { consumeSecret, type SecretRow } from "../auth/secret-commands.ts";
+import { findSecondStep, storeChallenge, storeSecondChallenge, countAttempt } from "./challenge-commands.ts";
 import { recordUse, spendRecoveryCode } from "./commands.ts";
 import { countRecoveryCodes, findPasskey, listPasskeys } from "./queries.ts";
 import { relyingPartyOf } from "./relying-party.ts";
@@ -39,7 +33,7 @@ function recordRefusal(c: AppContext, userId: string | null, method: SignInMetho
 }
 
 /** Returns the browser's open second step. @throws DomainError sign_in_ended if there is none */
-async function secondStep(c: AppContext): Promise<ChallengeRow & { userId: string }> {
+async function secondStep(c: AppContext): Promise<SecretRow & { userId: string }> {
   const holder = signInHolder(c);
   const step = holder && (await findSecondStep(c.env.db, holder, Date.now()));
   if (!step || step.userId === null) throw signInEndedError();
@@ -47,9 +41,9 @@ async function secondStep(c: AppContext): Promise<ChallengeRow & { userId: strin
 }
 
 /** Counts one try at the second step. @throws DomainError sign_in_ended if it has ended or has no tries left */
-async function trySecondStep(c: AppContext): Promise<ChallengeRow & { userId: string }> {
+async function trySecondStep(c: AppContext): Promise<SecretRow & { userId: string }> {
   const holder = signInHolder(c);
-  const of = holder && ({ holder, purpose: "second_factor" } as const);
+  const of = holder && ({ hash: holder, purpose: "second_factor" } as const);
   const step = of && (await countAttempt(c.env.db, of, Date.now()));
   if (!step || step.userId === null) throw signInEndedError();
   return { ...step, userId: step.userId };
@@ -59,10 +53,10 @@ async function trySecondStep(c: AppContext): Promise<ChallengeRow & { userId: st
  * Signs in the user who passed the second step.
  * @throws DomainError sign_in_ended if the step was already used or the account is inactive
  */
-async function finishSignIn(c: AppContext, step: ChallengeRow, userId: string, method: SignInMethod) {
+async function finishSignIn(c: AppContext, step: SecretRow, userId: string, method: SignInMethod) {
   const db = c.env.db;
   const found = await findPerson(db, userId);
-  if (!(await consumeChallenge(db, step)) || !found?.isActive) throw signInEndedError();
+  if (!(await consumeSecret(db, step, Date.now())) || !found?.isActive) throw signInEndedError();
   endSignIn(c);
   return { user: found.user, answer: await signIn(c, found.user, method) };
 }
@@ -73,7 +67,7 @@ export const passkeySignInRoutes = new Hono<AppEnv>()
   .post("/passkey/options", access.anyone, async (c) => {
     await byAddress(c);
     const options = await requestOptions(relyingPartyOf(c), []);
-    const of = { holder: startSignIn(c), purpose: "sign_in" } as const;
+    const of = { hash: startSignIn(c), purpose: "sign_in" } as const;
     await storeChallenge(c.env.db, of, options.challenge, Date.now());
     return c.json(options);
   })
@@ -84,10 +78,10 @@ export const passkeySignInRoutes = new Hono<AppEnv>()
     const now = Date.now();
     const { credential } = c.req.valid("json");
     const holder = signInHolder(c);
-    const step = holder && (await countAttempt(db, { holder, purpose: "sign_in" }, now));
-    if (!step || !step.challenge) throw signInEndedError();
+    const step = holder && (await countAttempt(db, { hash: holder, purpose: "sign_in" }, now));
+    if (!step || !step.data) throw signInEndedError();
     const passkey = await findPasskey(db, credential.id);
-    const counter = passkey && (await readAssertion(relyingPartyOf(c), credential, passkey, step.challenge));
+    const counter = passkey && (await readAssertion(relyingPartyOf(c), credential, passkey, step.data));
     if (!passkey || counter === null || !(await recordUse(db, passkey, counter, now))) {
       recordRefusal(c, passkey?.userId ?? null, "passkey");
       throw new DomainError(
@@ -109,10 +103,10 @@ export const passkeySignInRoutes = new Hono<AppEnv>()
 
   .post("/second-factor/options", access.anyone, async (c) => {
     await byAddress(c);
-    const { holder, userId } = await secondStep(c);
+    const { hash, userId } = await secondStep(c);
     const db = c.env.db;
     const options = await requestOptions(relyingPartyOf(c), await listPasskeys(db, userId));
-    if (!(await storeSecondChallenge(db, holder, options.challenge, Date.now()))) throw signInEndedError();
+    if (!(await storeSecondChallenge(db, hash, options.challenge, Date.now()))) throw signInEndedError();
     return c.json(options);
   })
 
@@ -120,10 +114,10 @@ export const passkeySignInRoutes = new Hono<AppEnv>()
     await byAddress(c);
     const db = c.env.db;
     const step = await trySecondStep(c);
-    if (!step.challenge) throw signInEndedError();
+    if (!step.data) throw signInEndedError();
     const { credential } = c.req.valid("json");
     const passkey = await findPasskey(db, credential.id, step.userId);
-    const counter = passkey && (await readAssertion(relyingPartyOf(c), credential, passkey, step.challenge));
+    const counter = passkey && (await readAssertion(relyingPartyOf(c), credential, passkey, step.data));
     if (!passkey || counter === null || !(await recordUse(db, passkey, counter, Date.now()))) {
       recordRefusal(c, step.userId, "password_and_passkey");
       throw new DomainError(
@@ -137,7 +131,7 @@ export const passkeySignInRoutes = new Hono<AppEnv>()
   .post("/recovery-code", access.anyone, jsonBody(recoveryCodeSchema), async (c) => {
     await byAddress(c);
     const step = await trySecondStep(c);
-    if (!(await spendRecoveryCode(c.env.db, step.userId, c.req.valid("json").code))) {
+    if (!(await spendRecoveryCode(c.env.db, step.userId, c.req.valid("json").code, Date.now()))) {
       recordRefusal(c, step.userId, "recovery_code");
       const message = "That isn't one of this account's codes, or it's already been used";
       throw new DomainError("wrong_code", message, { code: message });

@@ -4,7 +4,7 @@ import { and, eq, inArray, isNotNull } from "drizzle-orm";
 import { auditEntry } from "../audit/commands.ts";
 import type { EndedSession } from "../auth/commands.ts";
 import type { Db } from "../../platform/db/client.ts";
-import { passwordLinks, sessions, users, leadPurchases } from "../../platform/db/schema.ts";
+import { oneTimeSecrets, sessions, users, leadPurchases } from "../../platform/db/schema.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { deleteRecipient } from "../../outbox/commands.ts";
 import type { BusinessScope } from "../auth/rights.ts";
@@ -39,7 +39,9 @@ export async function removeMember(
       .delete(sessions)
       .where(inArray(sessions.userId, endedSessions))
       .returning({ id: sessions.id, userId: sessions.userId }),
-    db.delete(passwordLinks).where(inArray(passwordLinks.userId, endedSessions)),
+    db
+      .delete(oneTimeSecrets)
+      .where(and(inArray(oneTimeSecrets.userId, endedSessions), eq(oneTimeSecrets.purpose, "password"))),
     unassign(db, memberId, act.now),
     ...deleteRecipient(db, memberId),
     auditEntry(db, act.actor, {

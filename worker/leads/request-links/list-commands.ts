@@ -1,13 +1,14 @@
 /** One-time links to all requests of an email address. */
-import { and, eq, exists, gt, isNull, lte, sql } from "drizzle-orm";
+import { and, exists, sql } from "drizzle-orm";
 
 import { REQUEST_LIST_MS } from "../../../contract/my-requests.ts";
 import { MAIL_INTERVAL_MS } from "../../identity/auth/rules.ts";
+import { consumeSecret, createSecret } from "../../identity/auth/secret-commands.ts";
 import { hashToken, newToken } from "../../identity/auth/tokens.ts";
 import { enqueue, hasDailyMaximum } from "../../outbox/commands.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
-import { leads, messages, requestListLinks } from "../../platform/db/schema.ts";
+import { leads, messages } from "../../platform/db/schema.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import { log } from "../../platform/log.ts";
@@ -45,12 +46,8 @@ export async function mailRequestList(
 /** Creates a one-time link to all requests of an address. Only its hash is stored. @returns the link's token */
 export async function createListLink(db: Db, email: string, now: number): Promise<string> {
   const token = newToken();
-  await db.insert(requestListLinks).values({
-    tokenHash: hashToken(token),
-    emailKey: email,
-    createdAt: now,
-    expiresAt: now + REQUEST_LIST_MS,
-  });
+  const link = { purpose: "request_list", hash: hashToken(token), email } as const;
+  await createSecret(db, { ...link, expiresAt: now + REQUEST_LIST_MS }, now);
   return token;
 }
 
@@ -62,38 +59,8 @@ export async function createListLink(db: Db, email: string, now: number): Promis
  */
 export async function openListLink(db: Db, token: string, now: number): Promise<string> {
   const opened = newToken();
-  const rows = await db
-    .update(requestListLinks)
-    .set({ tokenHash: hashToken(opened), usedAt: now, expiresAt: now + REQUEST_LIST_MS })
-    .where(
-      and(
-        eq(requestListLinks.tokenHash, hashToken(token)),
-        isNull(requestListLinks.usedAt),
-        gt(requestListLinks.expiresAt, now),
-      ),
-    )
-    .returning({ emailKey: requestListLinks.emailKey });
-  if (rows.length === 0) throw new DomainError("link_ended");
+  const link = { purpose: "request_list", hash: hashToken(token) } as const;
+  const renewed = { hash: hashToken(opened), expiresAt: now + REQUEST_LIST_MS };
+  if (!(await consumeSecret(db, link, now, renewed))) throw new DomainError("link_ended");
   return opened;
 }
-
-const SWEEP_BATCH = 50;
-
-/** Deletes expired links, a bounded number at a time. */
-export async function sweepListLinks({ db }: Context, now: number): Promise<{ deleted: number }> {
-  const { tokenHash, expiresAt } = requestListLinks;
-  const expired = db
-    .select({ tokenHash })
-    .from(requestListLinks)
-    .where(lte(expiresAt, now))
-    .limit(SWEEP_BATCH);
-  const deleted = await db
-    .delete(requestListLinks)
-    .where(sql`${tokenHash} IN ${expired}`)
-    .returning({ tokenHash });
-  return { deleted: deleted.length };
-}
-
-/** Returns the statement that deletes the links to an address's requests. @param email in lower case */
-export const deleteListLinks = (db: Db, email: string) =>
-  db.delete(requestListLinks).where(eq(requestListLinks.emailKey, email));

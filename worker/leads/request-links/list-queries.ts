@@ -4,7 +4,7 @@ import { and, desc, eq, gt, isNotNull, isNull, ne, type SQL, sql } from "drizzle
 import type { ListedRequest, MyData } from "../../../contract/my-requests.ts";
 import { hashToken } from "../../identity/auth/tokens.ts";
 import type { Db } from "../../platform/db/client.ts";
-import { leads, requestListLinks } from "../../platform/db/schema.ts";
+import { leads, oneTimeSecrets } from "../../platform/db/schema.ts";
 import type { Session } from "../../platform/session.ts";
 import { formatLeadSuburb } from "../rules.ts";
 import { CHOICES, pick } from "../views.ts";
@@ -60,15 +60,13 @@ export function isSentByAccount({ id }: Pick<Session["user"], "id">): SQL {
 /** Returns the email address of an opened list; null for an unknown or expired secret. */
 async function findOpenedList(db: Db, token: string, now: number): Promise<string | null> {
   const isOpen = and(
-    eq(requestListLinks.tokenHash, hashToken(token)),
-    isNotNull(requestListLinks.usedAt),
-    gt(requestListLinks.expiresAt, now),
+    eq(oneTimeSecrets.hash, hashToken(token)),
+    eq(oneTimeSecrets.purpose, "request_list"),
+    isNotNull(oneTimeSecrets.usedAt),
+    gt(oneTimeSecrets.expiresAt, now),
   );
-  const [list] = await db
-    .select({ emailKey: requestListLinks.emailKey })
-    .from(requestListLinks)
-    .where(isOpen);
-  return list?.emailKey ?? null;
+  const [list] = await db.select({ email: oneTimeSecrets.email }).from(oneTimeSecrets).where(isOpen);
+  return list?.email ?? null;
 }
 
 /** The caller of a list: the secret of an opened list, or a signed-in customer. */

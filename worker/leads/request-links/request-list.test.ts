@@ -12,13 +12,13 @@ import { deliverMessages, erase, runSweep } from "../../../testing/drivers.ts";
 import { insertClockedSale } from "../../../testing/clocked-sales.ts";
 import { mailbox } from "../../../testing/stand-ins/mailbox.ts";
 import { insertManualPurchase, insertUser, quoteRequest } from "../../../testing/world.ts";
-import { leadPurchases, messages, requestListLinks } from "../../platform/db/schema.ts";
+import { leadPurchases, messages, oneTimeSecrets } from "../../platform/db/schema.ts";
 
 let people = 1000 + Math.floor(Math.random() * 8000);
 
 beforeEach(async () => {
   await db.delete(messages);
-  await db.delete(requestListLinks);
+  await db.delete(oneTimeSecrets);
 });
 
 const newAddress = () => `lee${people++}@example.com`;
@@ -121,18 +121,18 @@ test("links and lists end after an hour, and the sweep deletes them", async () =
   await send({ customerEmail: email });
   const token = await receiveLink(email);
   const list = await openList(token);
-  expect(await runSweep("list_link_sweep")).toEqual({ deleted: 0 });
-  await db.update(requestListLinks).set({ expiresAt: Date.now() });
+  expect(await runSweep("access_sweep")).toMatchObject({ secrets: 0 });
+  await db.update(oneTimeSecrets).set({ expiresAt: Date.now() });
   expect(await read(list)).toBeNull();
   expect((await openRequest(list, await send({ customerEmail: email }))).status).toBe(404);
-  expect(await runSweep("list_link_sweep", Date.now() + HOUR_MS)).toEqual({ deleted: 1 });
+  expect(await runSweep("access_sweep", Date.now() + HOUR_MS)).toMatchObject({ secrets: 1 });
 });
 
 test("D1 stores no link's secret", async () => {
   const email = newAddress();
   await send({ customerEmail: email });
   const token = await receiveLink(email);
-  const rows = [await db.select().from(requestListLinks), await db.select().from(messages)];
+  const rows = [await db.select().from(oneTimeSecrets), await db.select().from(messages)];
   expect(JSON.stringify(rows)).toContain(email);
   expect(JSON.stringify(rows)).not.toContain(token);
 });
@@ -232,7 +232,7 @@ test("erasing a person deletes their links and lists", async () => {
   await send({ customerEmail: email });
   const list = await openList(await receiveLink(email));
   await erase({ email });
-  expect(await db.select().from(requestListLinks)).toEqual([]);
+  expect(await db.select().from(oneTimeSecrets)).toEqual([]);
   expect(await read(list)).toBeNull();
   expect(JSON.stringify(await db.select().from(messages))).not.toContain(email);
 });

@@ -11,18 +11,15 @@ import type { UserRow } from "../../platform/session.ts";
 import type { Db } from "../../platform/db/client.ts";
 import {
   bankDetails,
-  challenges,
   contactCorrections,
   badLeadReports,
   guaranteeCases,
-  emailLinks,
   leadPurchases,
+  oneTimeSecrets,
   passkeys,
-  passwordLinks,
   payments,
   photos,
   providerNotes,
-  recoveryCodes,
   sessions,
   signIns,
   users,
@@ -77,12 +74,9 @@ export async function deactivateAccounts(
 /** Returns the statements that erase an account and its credentials. */
 function accountStatements(db: Db, user: UserRow, cause: Cause, now: number) {
   return [
-    db.delete(passwordLinks).where(eq(passwordLinks.userId, user.id)),
-    db.delete(emailLinks).where(eq(emailLinks.userId, user.id)),
+    db.delete(oneTimeSecrets).where(eq(oneTimeSecrets.userId, user.id)),
     db.delete(signIns).where(eq(signIns.userId, user.id)),
     db.delete(passkeys).where(eq(passkeys.userId, user.id)),
-    db.delete(recoveryCodes).where(eq(recoveryCodes.userId, user.id)),
-    db.delete(challenges).where(eq(challenges.userId, user.id)),
     db.delete(bankDetails).where(eq(bankDetails.userId, user.id)),
     unassign(db, user.id, now),
     ...deleteRecipient(db, user.id),

@@ -5,6 +5,7 @@ import { deleteAnswers } from "../../pipeline/answers/commands.ts";
 import { eraseReviewer } from "../../pipeline/reviews/commands.ts";
 import { auditEntry, auditWhen, SYSTEM_ACTOR } from "../../identity/audit/commands.ts";
 import { deletePendingEmail } from "../../identity/auth/email-link-commands.ts";
+import { deleteSecretsTo } from "../../identity/auth/secret-commands.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { nextUpdatedAt } from "../../platform/db/next-updated-at.ts";
 import { SHOWN_JOBS_TAG } from "../../platform/edge-cache/cache-tags.ts";
@@ -31,7 +32,6 @@ import { type LeadRow, marketsOf } from "../../leads/rules.ts";
 import { deletePhotosOfLead } from "../../leads/photos/commands.ts";
 import { findShownWork } from "../../leads/photos/queries.ts";
 import { isRescuedFrom } from "../../leads/request-links/queries.ts";
-import { deleteListLinks } from "../../leads/request-links/list-commands.ts";
 import { log } from "../../platform/log.ts";
 import { announceCustomerUpdate } from "../../leads/request-links/customer-update-commands.ts";
 import { deleteAddressMessages, deleteRequestMessages } from "../../outbox/commands.ts";
@@ -112,7 +112,7 @@ function leadStatements(db: Db, { id: leadId, generation, emailKey }: LeadRow, c
     db.update(bookings).set(erasedBooking(now)).where(eq(bookings.leadId, leadId)),
     deleteRequestMessages(db, leadId),
     db.delete(requestLinks).where(eq(requestLinks.leadId, leadId)),
-    deleteListLinks(db, emailKey ?? ""),
+    deleteSecretsTo(db, emailKey ?? "", "request_list"),
     // Before the deletion of the calls, which decide it.
     ...(cause.reason === "customer" ? [openWithdrawnCase(db, leadId, now)] : []),
     db
@@ -302,7 +302,7 @@ async function eraseByContact(
   if (person.email !== null) {
     await deletePendingEmail(db, person.email);
     await deleteAddressMessages(db, person.email);
-    await deleteListLinks(db, person.email);
+    await deleteSecretsTo(db, person.email, "request_list");
   }
   return { ...round, accounts: customers.length, accountsLeft: others.length };
 }

@@ -80,9 +80,7 @@ async function tablesAbout(userIds: string[]): Promise<string[]> {
   const own = Object.values(schema).flatMap((table) =>
     is(table, SQLiteTable) && "userId" in table ? [getTableName(table)] : [],
   );
-  expect(own).toEqual(
-    expect.arrayContaining(["sessions", "bank_details", "sign_ins", "password_links", "email_links"]),
-  );
+  expect(own).toEqual(expect.arrayContaining(["sessions", "bank_details", "sign_ins", "one_time_secrets"]));
   const found: string[] = [];
   for (const name of own) {
     const sql = `SELECT 1 FROM "${name}" WHERE user_id IN (SELECT value FROM json_each(?)) LIMIT 1`;

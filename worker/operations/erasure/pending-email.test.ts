@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { db } from "../../../testing/client.ts";
 import { stored, requestEmailChange } from "../../../testing/email-links.ts";
 import { runJob } from "../../../testing/operator.ts";
-import { emailLinks, users } from "../../platform/db/schema.ts";
+import { oneTimeSecrets, users } from "../../platform/db/schema.ts";
 
 test("erasing a pending email address removes it from every account, and the accounts stay", async () => {
   const { user } = await requestEmailChange("zz.waiting77@example.org", { userType: "customer" });
@@ -17,7 +17,7 @@ test("erasing a pending email address removes it from every account, and the acc
   expect(job.result).toMatchObject({ accounts: 0, accountsLeft: 2 });
   for (const { username } of [user, other.user])
     expect(await stored(username)).toMatchObject({ pendingEmail: null });
-  const rows = await db.$count(emailLinks, eq(emailLinks.email, "zz.waiting77@example.org"));
+  const rows = await db.$count(oneTimeSecrets, eq(oneTimeSecrets.email, "zz.waiting77@example.org"));
   expect(rows).toBe(0);
 
   const leaver = await requestEmailChange("zz.leaver77@example.org");
@@ -27,5 +27,5 @@ test("erasing a pending email address removes it from every account, and the acc
   });
   const [gone] = await db.select().from(users).where(eq(users.id, leaver.user.id));
   expect(gone).toMatchObject({ email: null, pendingEmail: null });
-  expect(await db.$count(emailLinks, eq(emailLinks.userId, leaver.user.id))).toBe(0);
+  expect(await db.$count(oneTimeSecrets, eq(oneTimeSecrets.userId, leaver.user.id))).toBe(0);
 });

@@ -1,5 +1,5 @@
 /** The market's half of a reconciliation: compares the exchanges with D1, lead by lead, and repairs the differences. */
-import { and, eq, inArray, isNull, ne, notExists, or, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, isNull, ne, notExists, or, sql } from "drizzle-orm";
 
 import type { Region } from "../../../contract/regions.ts";
 import { isOpen, type ListingRecord, type Sale } from "../../exchange/listing.ts";
@@ -9,15 +9,7 @@ import { putOnMarket } from "../../leads/commands.ts";
 import { findLead } from "../../leads/queries.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
-import {
-  emailLinks,
-  leadPurchases,
-  leads,
-  passwordLinks,
-  payments,
-  requestListLinks,
-  sessions,
-} from "../../platform/db/schema.ts";
+import { leadPurchases, leads, oneTimeSecrets, payments, sessions } from "../../platform/db/schema.ts";
 import { newId } from "../../platform/ids.ts";
 import { log } from "../../platform/log.ts";
 import { nextUpdatedAt } from "../../platform/db/next-updated-at.ts";
@@ -221,9 +213,15 @@ async function repairUnknown(
 async function endRevivedAccess(db: Db, now: number): Promise<Counts> {
   const [ended] = await db.batch([
     db.delete(sessions).returning({ id: sessions.id }),
-    db.update(passwordLinks).set({ expiresAt: sql`min(expires_at, ${now})` }),
-    db.update(emailLinks).set({ expiresAt: sql`min(expires_at, ${now})` }),
-    db.delete(requestListLinks),
+    db
+      .update(oneTimeSecrets)
+      .set({ expiresAt: now })
+      .where(
+        and(
+          gt(oneTimeSecrets.expiresAt, now),
+          inArray(oneTimeSecrets.purpose, ["password", "email", "request_list"]),
+        ),
+      ),
   ]);
   log("error", "d1_restored", { sessions: ended.length });
   return { sessions_ended: ended.length };

@@ -293,72 +293,6 @@ export const passkeys = sqliteTable(
   ],
 );
 
-/** Recovery codes for users who have lost their passkeys. A code is deleted when it is used. */
-export const recoveryCodes = sqliteTable(
-  "recovery_codes",
-  {
-    /** SHA-256 over the account and the code. The code itself is not stored. */
-    hash: text().primaryKey(),
-    userId: text("user_id")
-      .notNull()
-      .references(() => users.id),
-    createdAt: integer("created_at").notNull(),
-  },
-  (table) => [index("recovery_codes_user").on(table.userId)],
-);
-
-/** Pending challenges that a browser must complete, with a passkey or otherwise. */
-export const challenges = sqliteTable(
-  "challenges",
-  {
-    /** The session's id, or the hash of a cookie if the visitor is not signed in. */
-    holder: text().notNull(),
-    /** No CHECK, so that purposes can change without rebuilding the table. */
-    purpose: text().$type<ChallengePurpose>().notNull(),
-    /** Random bytes for a passkey to sign, base64url. Null when no passkey was requested. */
-    challenge: text(),
-    /** The user who entered the right password, for the second step of a sign-in. */
-    userId: text("user_id").references(() => users.id),
-    tries: integer().notNull().default(0),
-    expiresAt: integer("expires_at").notNull(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.holder, table.purpose] }),
-    index("challenges_expiry").on(table.expiresAt),
-    // For erasing the account.
-    index("challenges_user")
-      .on(table.userId)
-      .where(sql`user_id IS NOT NULL`),
-  ],
-);
-
-/** One-time links for setting a new password. */
-export const passwordLinks = sqliteTable(
-  "password_links",
-  {
-    id: text().primaryKey(),
-    /** SHA-256 of the link's token; the token itself is not stored. */
-    tokenHash: text("token_hash").notNull(),
-    userId: text("user_id")
-      .notNull()
-      .references(() => users.id),
-    /** The owner or admin who issued it; null when the user requested it by email. */
-    issuedByUserId: text("issued_by_user_id"),
-    createdAt: integer("created_at").notNull(),
-    expiresAt: integer("expires_at").notNull(),
-    usedAt: integer("used_at"),
-  },
-  (table) => [
-    uniqueIndex("password_links_token").on(table.tokenHash),
-    index("password_links_user").on(table.userId, table.createdAt),
-    // For the sweep: links that no longer work.
-    index("password_links_expiry").on(table.expiresAt),
-    index("password_links_used")
-      .on(table.usedAt)
-      .where(sql`used_at IS NOT NULL`),
-  ],
-);
-
 /**
  * SQL: the mailbox of an address: without its plus suffix, and at Gmail without dots. Other recipients stay as they are.
  * Indexes use this exact expression.
@@ -370,30 +304,49 @@ export function mailboxOf(address: SQL): SQL {
   return sql`(CASE WHEN ${domain} IN ('@gmail.com', '@googlemail.com') THEN replace(${user}, '.', '') || '@gmail.com' ELSE ${user} || ${domain} END)`;
 }
 
-/** One-time links for confirming an address. Each row is one email. The rows limit the emails to a mailbox. */
-export const emailLinks = sqliteTable(
-  "email_links",
+/** Purpose of a one-time secret: a link in an email, a recovery code or a challenge. */
+export type SecretPurpose = "password" | "email" | "request_list" | "recovery_code" | ChallengePurpose;
+
+/**
+ * One-time secrets: links in emails, recovery codes of users who have lost their passkeys, and challenges that a browser
+ * must answer. Used rows are kept for an hour, because they limit the emails to an account and to a mailbox.
+ */
+export const oneTimeSecrets = sqliteTable(
+  "one_time_secrets",
   {
+    /** Stays when an email gets a new secret. */
     id: text().primaryKey(),
-    /** SHA-256 of the link's token; the token itself is not stored. */
-    tokenHash: text("token_hash").notNull(),
-    userId: text("user_id")
-      .notNull()
-      .references(() => users.id),
-    /** In lower case. */
-    email: text().notNull(),
+    /**
+     * SHA-256 of the secret; the secret itself is not stored. A recovery code's hash includes its account. A challenge
+     * has the id of its session, or the hash of a cookie if the visitor is not signed in.
+     */
+    hash: text().notNull(),
+    /** No CHECK, so that purposes can change without rebuilding the table. */
+    purpose: text().$type<SecretPurpose>().notNull(),
+    /** Null for a link to a list of requests, and for a challenge without a user who entered the right password. */
+    userId: text("user_id").references(() => users.id),
+    /** The address to confirm, or whose requests the link lists. In lower case. */
+    email: text(),
+    /** The owner or admin who issued a password link, or the random bytes for a passkey to sign (base64url). */
+    data: text(),
+    /** Failed and open tries at a challenge. */
+    tries: integer().notNull().default(0),
     createdAt: integer("created_at").notNull(),
     expiresAt: integer("expires_at").notNull(),
     usedAt: integer("used_at"),
   },
   (table) => [
-    uniqueIndex("email_links_token").on(table.tokenHash),
-    index("email_links_user").on(table.userId, table.createdAt),
-    // Finds the mailboxes we have just emailed: jo+1@ and jo+2@ share one.
-    index("email_links_mailbox").on(mailboxOf(sql`email`), table.createdAt),
-    // For the sweep: links that no longer work.
-    index("email_links_expiry").on(table.expiresAt),
-    index("email_links_used")
+    uniqueIndex("one_time_secrets_hash").on(table.hash, table.purpose),
+    index("one_time_secrets_user")
+      .on(table.userId, table.purpose, table.createdAt)
+      .where(sql`user_id IS NOT NULL`),
+    // Finds the mailboxes we have just emailed: jo+1@ and jo+2@ share one. Also for erasing a person.
+    index("one_time_secrets_mailbox")
+      .on(mailboxOf(sql`email`), table.createdAt)
+      .where(sql`email IS NOT NULL`),
+    // For the sweep: secrets that no longer work.
+    index("one_time_secrets_expiry").on(table.expiresAt),
+    index("one_time_secrets_used")
       .on(table.usedAt)
       .where(sql`used_at IS NOT NULL`),
   ],
@@ -664,25 +617,6 @@ export const requestLinks = sqliteTable(
     index("request_links_withdrawal")
       .on(table.withdrawalAskedAt)
       .where(sql`withdrawal_asked_at IS NOT NULL`),
-  ],
-);
-
-/** One-time links to all requests of an email address. */
-export const requestListLinks = sqliteTable(
-  "request_list_links",
-  {
-    /** SHA-256 of the link's token; the token itself is not stored. */
-    tokenHash: text("token_hash").primaryKey(),
-    /** In lower case, as in `leads.email_key`. */
-    emailKey: text("email_key").notNull(),
-    createdAt: integer("created_at").notNull(),
-    expiresAt: integer("expires_at").notNull(),
-    usedAt: integer("used_at"),
-  },
-  (table) => [
-    // For the limit of emails to an address, and for erasing a person.
-    index("request_list_links_email").on(table.emailKey, table.createdAt),
-    index("request_list_links_expiry").on(table.expiresAt),
   ],
 );
 
