@@ -5,8 +5,9 @@ import { bankDetailsSchema, type MaskedBankDetails } from "../../contract/accoun
 import { codeOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { formatDate } from "../lib/format-time.ts";
+import { NOT_CONFIRMED } from "../lib/query-client.ts";
 import { useAppForm } from "../lib/use-app-form.ts";
-import { NOT_CONFIRMED, useWithConfirmation } from "../passkeys/use-with-confirmation.tsx";
+import { useWithConfirmation } from "../passkeys/use-with-confirmation.tsx";
 import { Alert } from "../ui/alert.tsx";
 import { Button } from "../ui/button.tsx";
 import { TextField } from "../ui/field.tsx";
@@ -72,9 +73,9 @@ function BankForm({ hasDetails, onDone }: { hasDetails: boolean; onDone: () => v
   const { formProps, errors, isBusy } = useAppForm({
     schema: bankDetailsSchema,
     send: (json) => withConfirmation(() => unwrap(browserApi().api.user["bank-details"].$put({ json }))),
+    meta: { done: "Bank details updated" },
     onSuccess: (details) => {
       client.setQueryData(BANK_KEY, { details, problem: null } satisfies BankState);
-      toast({ title: "Bank details updated" });
       onDone();
     },
     onError: (error) =>

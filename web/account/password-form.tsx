@@ -1,35 +1,26 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 
 import { type CurrentUser, passwordChangeSchema } from "../../contract/auth.ts";
 import { NewPasswordFields } from "../auth/password-field.tsx";
-import { messageOf, unwrap } from "../lib/api.ts";
+import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { useAppForm } from "../lib/use-app-form.ts";
 import { Button } from "../ui/button.tsx";
 import { TextField } from "../ui/field.tsx";
-import { useToast } from "../ui/toaster.tsx";
 import { SESSIONS_KEY } from "./account.ts";
 
 export function PasswordForm({ user }: { user: CurrentUser }) {
-  const client = useQueryClient();
-  const toast = useToast();
   // A new key remounts the form after saving, which also resets the password strength.
   const [formKey, setFormKey] = useState(0);
   const { formProps, errors, isBusy } = useAppForm({
     schema: passwordChangeSchema,
     send: (json) => unwrap(browserApi().api.user.password.$put({ json })),
-    onSuccess: () => {
-      setFormKey((last) => last + 1);
-      void client.invalidateQueries({ queryKey: SESSIONS_KEY });
-      toast({ title: "Password updated", description: "You've been signed out everywhere else." });
+    meta: {
+      done: { title: "Password updated", description: "You've been signed out everywhere else." },
+      failed: { title: "Update failed", description: "Failed to update password. Please try again." },
+      refreshes: [SESSIONS_KEY],
     },
-    onError: (error) =>
-      toast({
-        title: "Update failed",
-        description: messageOf(error, "Failed to update password. Please try again."),
-        tone: "destructive",
-      }),
+    onSuccess: () => setFormKey((last) => last + 1),
   });
   if (user.isImpersonating) {
     return (

@@ -2,25 +2,22 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 
 import type { PersonalInfo } from "../../contract/account.ts";
 import { CURRENT_USER_KEY } from "../auth/current-user.ts";
-import { messageOf, unwrap } from "../lib/api.ts";
+import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { Button } from "../ui/button.tsx";
 import { useToast } from "../ui/toaster.tsx";
 import { PERSONAL_INFO_KEY } from "./account.ts";
 
-const CHECK_CONNECTION = "Please check your connection and try again.";
-
 function useResend(email: string) {
-  const toast = useToast();
   return useMutation({
     mutationFn: () => unwrap(browserApi().api.user["pending-email"].$post()),
-    onSuccess: () =>
-      toast({
+    meta: {
+      done: {
         title: "Check your email",
         description: `A new link should be at ${email} within five minutes. If it isn't, check your junk folder and try again.`,
-      }),
-    onError: (error) =>
-      toast({ title: "Not sent", description: messageOf(error, CHECK_CONNECTION), tone: "destructive" }),
+      },
+      failed: "Not sent",
+    },
   });
 }
 
@@ -29,16 +26,14 @@ function useCancelEmailChange() {
   const toast = useToast();
   return useMutation({
     mutationFn: () => unwrap(browserApi().api.user["pending-email"].$delete()),
+    meta: { failed: "Cancel failed", refreshes: [CURRENT_USER_KEY] },
     onSuccess: (info) => {
       client.setQueryData<PersonalInfo>(PERSONAL_INFO_KEY, info);
-      void client.invalidateQueries({ queryKey: CURRENT_USER_KEY });
       toast({
         title: "Cancelled",
         description: info.email ? `Your email is still ${info.email}.` : "Your account still has no email.",
       });
     },
-    onError: (error) =>
-      toast({ title: "Cancel failed", description: messageOf(error, CHECK_CONNECTION), tone: "destructive" }),
   });
 }
 

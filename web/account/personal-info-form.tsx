@@ -8,8 +8,9 @@ import { CHECKS_KEY } from "../checks/own-checks.ts";
 import { SUGGESTED_REGIONS_KEY } from "../market/region-picker.tsx";
 import { codeOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
+import { NOT_CONFIRMED } from "../lib/query-client.ts";
 import { useAppForm } from "../lib/use-app-form.ts";
-import { NOT_CONFIRMED, useWithConfirmation } from "../passkeys/use-with-confirmation.tsx";
+import { useWithConfirmation } from "../passkeys/use-with-confirmation.tsx";
 import { Button } from "../ui/button.tsx";
 import { TextAreaField, TextField } from "../ui/field.tsx";
 import { useToast } from "../ui/toaster.tsx";
@@ -25,11 +26,9 @@ export function PersonalInfoSection({ user, initial }: { user: CurrentUser; init
   const { formProps, errors, isBusy } = useAppForm({
     schema: personalInfoSchema,
     send: (json) => withConfirmation(() => unwrap(browserApi().api.user["personal-info"].$put({ json }))),
+    meta: { refreshes: [CURRENT_USER_KEY, SUGGESTED_REGIONS_KEY, CHECKS_KEY] },
     onSuccess: (saved) => {
       client.setQueryData(PERSONAL_INFO_KEY, saved);
-      void client.invalidateQueries({ queryKey: CURRENT_USER_KEY });
-      void client.invalidateQueries({ queryKey: SUGGESTED_REGIONS_KEY });
-      void client.invalidateQueries({ queryKey: CHECKS_KEY });
       const asked = saved.pendingEmail !== info.pendingEmail ? saved.pendingEmail : null;
       toast({
         title: "Personal information updated",

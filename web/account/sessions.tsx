@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 
 import type { SessionInfo } from "../../contract/account.ts";
-import { messageOf, unwrap } from "../lib/api.ts";
+import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { formatDate, formatDateTime } from "../lib/format-time.ts";
 import { Badge } from "../ui/badge.tsx";
@@ -18,20 +18,14 @@ function useSignOut() {
       const { sessions } = browserApi().api.user;
       return id === null ? unwrap(sessions.$delete()) : unwrap(sessions[":id"].$delete({ param: { id } }));
     },
+    meta: { failed: "Sign out failed" },
     onSuccess: (_, id) => {
       client.setQueryData<SessionInfo[]>(SESSIONS_KEY, (list) =>
         list?.filter((session) => session.isCurrent || (id !== null && session.id !== id)),
       );
       toast({ title: id === null ? "Signed out everywhere else" : "Signed out of that device" });
     },
-    onError: (error) => {
-      void client.invalidateQueries({ queryKey: SESSIONS_KEY });
-      toast({
-        title: "Sign out failed",
-        description: messageOf(error, "Please check your connection and try again."),
-        tone: "destructive",
-      });
-    },
+    onError: () => client.invalidateQueries({ queryKey: SESSIONS_KEY }),
   });
 }
 

@@ -9,14 +9,13 @@ import {
   type TextTemplates,
   textTemplatesSchema,
 } from "../../contract/text-templates.ts";
-import { ApiError, messageOf, unwrap } from "../lib/api.ts";
+import { ApiError, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { checkForm } from "../lib/check-form.ts";
 import { LoadFailure } from "../leads/load-failure.tsx";
 import { TEXTS_KEY, useTextTemplates } from "../purchases/text-links.tsx";
 import { Button } from "../ui/button.tsx";
 import { TextAreaField, TextField } from "../ui/field.tsx";
-import { useToast } from "../ui/toaster.tsx";
 
 type Row = TextTemplate & { key: string };
 
@@ -33,22 +32,19 @@ export function TextTemplatesForm() {
 /** Saves the templates and shows the result. */
 function useSaveTemplates(onErrors: (errors: Record<string, string>) => void) {
   const client = useQueryClient();
-  const toast = useToast();
   return useMutation({
     mutationFn: (json: { templates: TextTemplate[] }) =>
       unwrap(browserApi().api.user["text-templates"].$put({ json })),
-    onSuccess: ({ templates }) => {
-      client.setQueryData<TextTemplates>(TEXTS_KEY, (known) => known && { ...known, templates });
-      toast({ title: "Messages saved" });
-    },
-    onError: (error) => {
-      onErrors(error instanceof ApiError ? (error.problem?.errors ?? {}) : {});
-      toast({
+    meta: {
+      done: "Messages saved",
+      failed: {
         title: "Messages weren't saved",
-        description: messageOf(error, "We couldn't reach the server. Please try again."),
-        tone: "destructive",
-      });
+        description: "We couldn't reach the server. Please try again.",
+      },
     },
+    onSuccess: ({ templates }) =>
+      client.setQueryData<TextTemplates>(TEXTS_KEY, (known) => known && { ...known, templates }),
+    onError: (error) => onErrors(error instanceof ApiError ? (error.problem?.errors ?? {}) : {}),
   });
 }
 

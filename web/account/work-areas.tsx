@@ -5,7 +5,7 @@ import type { CurrentUser } from "../../contract/auth.ts";
 import { SERVICE_IDS, serviceName } from "../../contract/catalogue.ts";
 import { CURRENT_USER_KEY } from "../auth/current-user.ts";
 import { RegionPicker, type SuggestedRegions } from "../market/region-picker.tsx";
-import { messageOf, unwrap } from "../lib/api.ts";
+import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { useAppForm } from "../lib/use-app-form.ts";
 import { Button } from "../ui/button.tsx";
@@ -41,21 +41,16 @@ export function WorkAreas({
 
 function Services({ user }: { user: CurrentUser }) {
   const client = useQueryClient();
-  const toast = useToast();
   const { formProps, errors, isBusy } = useAppForm({
     schema: servicesSchema,
     lists: ["services"],
     send: (json) => unwrap(browserApi().api.user.services.$put({ json })),
-    onSuccess: ({ services }) => {
-      client.setQueryData<CurrentUser | null>(CURRENT_USER_KEY, (me) => me && { ...me, services });
-      toast({ title: "Services updated" });
+    meta: {
+      done: "Services updated",
+      failed: { title: "Update failed", description: "Your services weren't saved. Please try again." },
     },
-    onError: (error) =>
-      toast({
-        title: "Update failed",
-        description: messageOf(error, "Your services weren't saved. Please try again."),
-        tone: "destructive",
-      }),
+    onSuccess: ({ services }) =>
+      client.setQueryData<CurrentUser | null>(CURRENT_USER_KEY, (me) => me && { ...me, services }),
   });
   return (
     <form className="settings__part" aria-labelledby="services-title" {...formProps}>

@@ -1,34 +1,27 @@
-import { useQueryClient } from "@tanstack/react-query";
 import type * as z from "zod/mini";
 
 import { providerCreationSchema } from "../../contract/auth.ts";
-import { messageOf, unwrap } from "../lib/api.ts";
+import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { useAppForm } from "../lib/use-app-form.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog, DialogFooter } from "../ui/dialog.tsx";
 import { TextField } from "../ui/field.tsx";
-import { useToast } from "../ui/toaster.tsx";
 import { PROVIDERS_KEY } from "./providers.ts";
 
 type NewProvider = z.output<typeof providerCreationSchema>;
 
 /** Creates an account for a provider. The admin stays signed in. */
 export function NewProviderDialog({ onClose }: { onClose: () => void }) {
-  const client = useQueryClient();
-  const toast = useToast();
   const { formProps, errors, isBusy } = useAppForm({
     schema: providerCreationSchema,
     send: (json) => unwrap(browserApi().api.auth.provider.signup.$post({ json })),
-    onSuccess: () => {
-      toast({ title: "Provider account created successfully" });
-      onClose();
-      void client.invalidateQueries({ queryKey: PROVIDERS_KEY });
+    meta: {
+      done: "Provider account created successfully",
+      failed: { title: "Failed to create provider", description: "Please try again." },
+      refreshes: [PROVIDERS_KEY],
     },
-    onError: (error) => {
-      const description = messageOf(error, "Please try again.");
-      toast({ title: "Failed to create provider", description, tone: "destructive" });
-    },
+    onSuccess: onClose,
   });
   const field = (name: keyof NewProvider) => ({ name, error: errors[name], maxLength: 254 });
   return (

@@ -1,40 +1,32 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 
 import type { ProviderChange, ProviderListItem } from "../../contract/providers.ts";
 import { useCurrentUser } from "../auth/current-user.ts";
-import { messageOf, unwrap } from "../lib/api.ts";
+import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { PasswordLinkDialog } from "../team/password-link-dialog.tsx";
 import { Button } from "../ui/button.tsx";
-import { refreshAdmin } from "./overview.ts";
+import { adminKeys } from "./overview.ts";
 import { useToast } from "../ui/toaster.tsx";
 import { ConfirmActionDialog } from "./confirm-action-dialog.tsx";
 import { providerName, PROVIDERS_KEY } from "./providers.ts";
 
 function useProviderChange(provider: ProviderListItem) {
-  const client = useQueryClient();
   const toast = useToast();
   return useMutation({
     mutationFn: (change: ProviderChange) =>
       unwrap(
         browserApi().api["super-admin"].providers[":id"].$patch({ param: { id: provider.id }, json: change }),
       ),
-    onSuccess: (_, change) => {
+    meta: {
+      failed: { title: "Failed to update provider", description: "Please try again." },
+      refreshes: [PROVIDERS_KEY, ...adminKeys("provider")],
+    },
+    onSuccess: (_, change) =>
       toast({
         title: change.isActive ? "Provider activated" : "Provider deactivated",
         description: providerName(provider),
-      });
-      return Promise.all([
-        client.invalidateQueries({ queryKey: PROVIDERS_KEY }),
-        refreshAdmin(client, "provider"),
-      ]);
-    },
-    onError: (error) =>
-      toast({
-        title: "Failed to update provider",
-        description: messageOf(error, "Please try again."),
-        tone: "destructive",
       }),
   });
 }

@@ -1,17 +1,16 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 
 import type { ProviderPage } from "../../contract/providers.ts";
-import { messageOf, unwrap } from "../lib/api.ts";
+import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { Button } from "../ui/button.tsx";
 import { useToast } from "../ui/toaster.tsx";
 import { ConfirmActionDialog } from "./confirm-action-dialog.tsx";
-import { refreshAdmin } from "./overview.ts";
+import { adminKeys } from "./overview.ts";
 
 /** Shows whether the provider has a public page. Takes it offline, or puts it back. */
 export function ProviderPublicPage({ page: { profile, provider } }: { page: ProviderPage }) {
-  const client = useQueryClient();
   const toast = useToast();
   const [isAsking, setAsking] = useState(false);
   const { mutate, isPending } = useMutation({
@@ -19,17 +18,14 @@ export function ProviderPublicPage({ page: { profile, provider } }: { page: Prov
       unwrap(
         browserApi().api["super-admin"].providers[":id"].profile.$put({ param: { id: provider.id }, json }),
       ),
+    meta: {
+      failed: { title: "The page didn't change", description: "Please try again." },
+      refreshes: adminKeys("provider"),
+    },
     onSuccess: (_, { isHidden }) => {
       toast({ title: isHidden ? "The page is offline" : "The page is back" });
       setAsking(false);
-      return refreshAdmin(client, "provider");
     },
-    onError: (error) =>
-      toast({
-        title: "The page didn't change",
-        description: messageOf(error, "Please try again."),
-        tone: "destructive",
-      }),
   });
   const isHidden = profile !== null && profile.hiddenReason !== null;
   return (

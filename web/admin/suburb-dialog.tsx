@@ -13,9 +13,6 @@ export function SuburbDialog({ suburb, onClose }: { suburb: AdminSuburb; onClose
     schema: suburbChangeSchema,
     read: (typed) => ({ ...typed, priceFrom: (textToCents(typed.priceFrom as string) ?? Number.NaN) / 100 }),
     send: change.mutateAsync,
-    // `useSuburbChange` already shows the toasts.
-    onSuccess: () => {},
-    onError: () => {},
   });
 
   return (

@@ -10,30 +10,36 @@ import { makeQueryClient } from "../lib/query-client.ts";
 import { ConfirmationProvider } from "../passkeys/use-with-confirmation.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { BarNoticePlace } from "../ui/bar-notice.tsx";
-import { Toaster } from "../ui/toaster.tsx";
+import { Toaster, useToast } from "../ui/toaster.tsx";
 
 /**
  * Provides an application page with the query cache, clock, connection state, toasts and dialogs.
  * @param renderedAt when the server rendered the page, in epoch ms
  */
 export function AppFrame({ renderedAt, children }: { renderedAt: number; children: ReactNode }) {
-  const [client] = useState(makeQueryClient);
   useEffect(() => {
     const unmounted = new AbortController();
     recoverFocus(unmounted.signal);
     return () => unmounted.abort();
   }, []);
   return (
-    <QueryClientProvider client={client}>
-      <ClockProvider renderedAt={renderedAt}>
-        <ConnectionProvider>
-          <Toaster>
+    <Toaster>
+      <QueryProvider>
+        <ClockProvider renderedAt={renderedAt}>
+          <ConnectionProvider>
             <ConfirmationProvider>{children}</ConfirmationProvider>
-          </Toaster>
-        </ConnectionProvider>
-      </ClockProvider>
-    </QueryClientProvider>
+          </ConnectionProvider>
+        </ClockProvider>
+      </QueryProvider>
+    </Toaster>
   );
+}
+
+/** Provides the query cache. It is inside the toaster, because mutations show toasts. */
+function QueryProvider({ children }: { children: ReactNode }) {
+  const toast = useToast();
+  const [client] = useState(() => makeQueryClient(toast));
+  return <QueryClientProvider client={client}>{children}</QueryClientProvider>;
 }
 
 const EMPTY_HTML = { __html: "" };

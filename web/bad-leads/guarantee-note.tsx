@@ -1,4 +1,3 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 
 import {
@@ -8,13 +7,12 @@ import {
   RULE_LABELS,
 } from "../../contract/guarantee.ts";
 import { formatDeadline } from "../../contract/sydney-time.ts";
-import { messageOf, unwrap } from "../lib/api.ts";
+import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { useAppForm } from "../lib/use-app-form.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog, DialogFooter } from "../ui/dialog.tsx";
 import { TextAreaField } from "../ui/field.tsx";
-import { useToast } from "../ui/toaster.tsx";
 import { BAD_LEADS_KEY } from "./bad-leads.ts";
 
 /** Returns what a business sees of a case. */
@@ -48,23 +46,16 @@ export function GuaranteeNote({ found, canContest }: { found: GuaranteeCase; can
 }
 
 function ContestDialog({ purchaseId, onClose }: { purchaseId: string; onClose: () => void }) {
-  const client = useQueryClient();
-  const toast = useToast();
   const { formProps, errors, isBusy } = useAppForm({
     schema: contestSchema,
     send: (json) =>
       unwrap(browserApi().api["lead-purchases"][":id"].contest.$post({ param: { id: purchaseId }, json })),
-    onSuccess: () => {
-      toast({ title: "Decision contested", description: "Our team will look at it and answer you here." });
-      onClose();
-      void client.invalidateQueries({ queryKey: BAD_LEADS_KEY });
+    meta: {
+      done: { title: "Decision contested", description: "Our team will look at it and answer you here." },
+      failed: { title: "Failed to contest", description: "Please try again." },
+      refreshes: [BAD_LEADS_KEY],
     },
-    onError: (error) =>
-      toast({
-        title: "Failed to contest",
-        description: messageOf(error, "Please try again."),
-        tone: "destructive",
-      }),
+    onSuccess: onClose,
   });
   return (
     <Dialog title="Contest this decision" onClose={onClose}>

@@ -1,4 +1,3 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 
 import type { CurrentUser } from "../../contract/auth.ts";
@@ -12,7 +11,7 @@ import {
 } from "../../contract/bad-leads.ts";
 import type { GuaranteeCase } from "../../contract/guarantee.ts";
 import { useCurrentUser } from "../auth/current-user.ts";
-import { messageOf, unwrap } from "../lib/api.ts";
+import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { useClock } from "../lib/clock.tsx";
 import { useAppForm } from "../lib/use-app-form.ts";
@@ -21,7 +20,6 @@ import { Button } from "../ui/button.tsx";
 import { ChoiceGroup } from "../ui/choice-group.tsx";
 import { Dialog, DialogFooter } from "../ui/dialog.tsx";
 import { controlProps, FieldFrame, TextAreaField } from "../ui/field.tsx";
-import { useToast } from "../ui/toaster.tsx";
 import { BAD_LEADS_KEY, useBadLeadOverview } from "./bad-leads.ts";
 import { GuaranteeNote } from "./guarantee-note.tsx";
 
@@ -78,8 +76,6 @@ export function BadLeadSection({ purchase }: { purchase: Bought }) {
 const PHOTO_FIELD = { name: "photo", label: "Photo" };
 
 export function ReportDialog({ purchase, onClose }: { purchase: Bought; onClose: () => void }) {
-  const client = useQueryClient();
-  const toast = useToast();
   const [photo, setPhoto] = useState<File | null>(null);
   const photoInput = useRef<HTMLInputElement>(null);
   const { formProps, errors, isBusy } = useAppForm({
@@ -92,17 +88,12 @@ export function ReportDialog({ purchase, onClose }: { purchase: Bought; onClose:
         browserApi().api["lead-purchases"][":id"]["bad-lead"].$post({ param: { id: purchase.id }, json }),
       );
     },
-    onSuccess: () => {
-      toast({ title: "Bad lead reported", description: "We'll look into it and answer you here." });
-      onClose();
-      void client.invalidateQueries({ queryKey: BAD_LEADS_KEY });
+    meta: {
+      done: { title: "Bad lead reported", description: "We'll look into it and answer you here." },
+      failed: { title: "Failed to report the bad lead", description: "Please try again." },
+      refreshes: [BAD_LEADS_KEY],
     },
-    onError: (error) =>
-      toast({
-        title: "Failed to report the bad lead",
-        description: messageOf(error, "Please try again."),
-        tone: "destructive",
-      }),
+    onSuccess: onClose,
   });
   return (
     <Dialog title="Report a bad lead" onClose={onClose}>

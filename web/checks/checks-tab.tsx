@@ -1,6 +1,5 @@
 import "./checks.css";
 
-import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import * as z from "zod/mini";
 
@@ -20,14 +19,13 @@ import {
 } from "../../contract/checks.ts";
 import { joinServices } from "../../contract/service-list.ts";
 import { formatLongDay } from "../../contract/sydney-time.ts";
-import { messageOf, unwrap } from "../lib/api.ts";
+import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { useAppForm } from "../lib/use-app-form.ts";
 import { Alert } from "../ui/alert.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { FieldFrame, controlProps, TextField } from "../ui/field.tsx";
-import { useToast } from "../ui/toaster.tsx";
 import { CHECKS_KEY, endsSoon, useOwnChecks } from "./own-checks.ts";
 
 const NOTES: Record<CheckKind, string> = {
@@ -155,24 +153,11 @@ function CertificateLink({ check: { id, hasFile } }: { check: Check }) {
   );
 }
 
-/** Reloads the checks after one was sent, and says so. */
-function useSent(onDone: () => void) {
-  const client = useQueryClient();
-  const toast = useToast();
-  return {
-    onSuccess: () => {
-      toast({ title: "Sent", description: "We’ll email you once we’ve looked at it." });
-      onDone();
-      void client.invalidateQueries({ queryKey: CHECKS_KEY });
-    },
-    onError: (error: Error) =>
-      toast({
-        title: "That wasn’t sent",
-        description: messageOf(error, "Please check your connection and try again."),
-        tone: "destructive",
-      }),
-  };
-}
+const SENT = {
+  done: { title: "Sent", description: "We’ll email you once we’ve looked at it." },
+  failed: "That wasn’t sent",
+  refreshes: [CHECKS_KEY],
+};
 
 const STATEMENTS = {
   abn: { label: "Your ABN", action: "Send ABN" },
@@ -193,7 +178,8 @@ function StatementForm({
     schema: checkStatementSchema,
     read: (values) => ({ kind, number: values[`${kind}-number`] }),
     send: (json) => unwrap(browserApi().api.user.checks.$post({ json })),
-    ...useSent(onDone),
+    meta: SENT,
+    onSuccess: onDone,
   });
   const { label, action } = STATEMENTS[kind];
   return (
@@ -244,7 +230,8 @@ function CertificateForm({ onDone }: { onDone: () => void }) {
           { init: { body, headers: { "Content-Type": body.type } } },
         ),
       ),
-    ...useSent(onDone),
+    meta: SENT,
+    onSuccess: onDone,
   });
   const frame = { name: "file", label: "Certificate", required: true, error: errors.file };
   return (

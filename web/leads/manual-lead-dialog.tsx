@@ -6,7 +6,7 @@ import { MANUAL_LEAD_SERVICES, serviceName } from "../../contract/catalogue.ts";
 import { label } from "../../contract/lead-labels.ts";
 import { BUDGET_CONCERNS, PREVIOUS_EXPERIENCES, URGENCIES } from "../../contract/leads.ts";
 import { MANUAL_DEFAULTS, manualLeadSchema } from "../../contract/manual-leads.ts";
-import { messageOf, unwrap } from "../lib/api.ts";
+import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { useAppForm } from "../lib/use-app-form.ts";
 import { Button } from "../ui/button.tsx";
@@ -44,17 +44,12 @@ export function ManualLeadDialog({
       submissionId,
     }),
     send: (json) => unwrap(browserApi().api.leads.manual.$post({ json })),
+    meta: { failed: { title: "Error Adding Lead", description: "Failed to add manual lead." } },
     onSuccess: ({ id }) => {
       toast({ title: "Lead added successfully", next: { label: "Open", act: () => onOpen(id) } });
       onAdded();
       onClose();
     },
-    onError: (error) =>
-      toast({
-        title: "Error Adding Lead",
-        description: messageOf(error, "Failed to add manual lead."),
-        tone: "destructive",
-      }),
   });
   useEffect(() => document.getElementsByName("customerName")[0]?.focus(), []);
   return (

@@ -1,11 +1,64 @@
-import { QueryClient } from "@tanstack/react-query";
+import { matchQuery, MutationCache, QueryClient, type QueryKey } from "@tanstack/react-query";
+
+import type { ToastMessage } from "../ui/toaster.tsx";
+import { codeOf, messageOf } from "./api.ts";
+
+type ToastText = string | { title: string; description: string };
+
+/**
+ * A mutation's `meta`: the toasts that it shows and the queries that it reloads. Show a toast yourself only if its text
+ * depends on the result, or if it offers an undo.
+ */
+export type MutationEffects = {
+  /** The toast after a success. */
+  done?: ToastText;
+  /** The toast after a failure. Its description is the server's message, or this one without a message. */
+  failed?: ToastText;
+  /** Queries to reload after a success or failure. The mutation stays pending until they have loaded. */
+  refreshes?: readonly QueryKey[];
+};
+
+declare module "@tanstack/react-query" {
+  interface Register {
+    mutationMeta: MutationEffects;
+  }
+}
+
+/** The message after the user closes the dialog that asks for a confirmation. */
+export const NOT_CONFIRMED = {
+  title: "Nothing was changed",
+  description: "You didn't confirm it's you. What you typed is still there.",
+};
+
+const toMessage = (text: ToastText) => (typeof text === "string" ? { title: text } : text);
+
+function describeFailure(text: ToastText, error: Error): ToastMessage {
+  if (codeOf(error) === "confirm_needed") return NOT_CONFIRMED;
+  const fallback = { description: "Please check your connection and try again.", ...toMessage(text) };
+  return { ...fallback, description: messageOf(error, fallback.description), tone: "destructive" };
+}
 
 /**
  * Creates a query cache: one per request on the server, one per browser window. Data does not become stale. Live events
  * and the user's own changes update it.
+ * @param toast shows the toasts of mutations
  */
-export function makeQueryClient(): QueryClient {
-  return new QueryClient({
+export function makeQueryClient(toast: (message: ToastMessage) => void = () => {}): QueryClient {
+  const client: QueryClient = new QueryClient({
+    mutationCache: new MutationCache({
+      onSuccess: (_data, _input, _result, { meta }) => {
+        if (meta?.done) toast(toMessage(meta.done));
+      },
+      onError: (error, _input, _result, { meta }) => {
+        if (meta?.failed) toast(describeFailure(meta.failed, error));
+      },
+      // Runs after the mutation's own `onSuccess`, so that a dialog closes before its list reloads.
+      onSettled: (_data, _error, _input, _result, { meta }) =>
+        meta?.refreshes &&
+        client.invalidateQueries({
+          predicate: (query) => meta.refreshes!.some((queryKey) => matchQuery({ queryKey }, query)),
+        }),
+    }),
     defaultOptions: {
       queries: {
         staleTime: Number.POSITIVE_INFINITY,
@@ -19,4 +72,5 @@ export function makeQueryClient(): QueryClient {
       mutations: { retry: false, networkMode: "always" },
     },
   });
+  return client;
 }

@@ -4,6 +4,7 @@ import type * as z from "zod/mini";
 import { formToObject } from "../../contract/forms.ts";
 import { ApiError } from "./api.ts";
 import { checkForm } from "./check-form.ts";
+import type { MutationEffects } from "./query-client.ts";
 import { useFormErrors } from "./use-form-errors.ts";
 
 /**
@@ -18,6 +19,7 @@ export function useAppForm<Schema extends z.ZodMiniType, Answer>({
   lists,
   read = (values) => values,
   send,
+  meta,
   onSuccess,
   onError,
 }: {
@@ -26,16 +28,19 @@ export function useAppForm<Schema extends z.ZodMiniType, Answer>({
   /** Converts the form's fields to the schema's input if the two differ. */
   read?: (values: Record<string, unknown>) => Record<string, unknown>;
   send: (values: z.output<Schema>) => Promise<Answer>;
-  onSuccess: (answer: Answer, form: HTMLFormElement) => void;
-  onError: (error: Error) => void;
+  /** The toasts to show and the queries to reload. */
+  meta?: MutationEffects;
+  onSuccess?: (answer: Answer, form: HTMLFormElement) => void;
+  onError?: (error: Error) => void;
 }) {
   const { ref, errors, show, validate, clear, clearError } = useFormErrors();
   const mutation = useMutation({
     mutationFn: send,
-    onSuccess: (answer) => onSuccess(answer, ref.current!),
+    meta,
+    onSuccess: (answer) => onSuccess?.(answer, ref.current!),
     onError: (error) => {
       show(error instanceof ApiError ? (error.problem?.errors ?? {}) : {});
-      onError(error);
+      onError?.(error);
     },
   });
   const submit = (event: React.FormEvent<HTMLFormElement>) => {

@@ -2,13 +2,12 @@ import { useQueryClient } from "@tanstack/react-query";
 
 import type { CurrentUser } from "../../contract/auth.ts";
 import { type QuietHours, quietHoursSchema } from "../../contract/notifications.ts";
-import { messageOf, unwrap } from "../lib/api.ts";
+import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { useAppForm } from "../lib/use-app-form.ts";
 import { Button } from "../ui/button.tsx";
 import { ChoiceGroup } from "../ui/choice-group.tsx";
 import { TextField } from "../ui/field.tsx";
-import { useToast } from "../ui/toaster.tsx";
 import { InstallApp } from "./install-app.tsx";
 import { NOTIFICATIONS_KEY, useNotifications } from "./notifications.ts";
 import { PauseForm } from "./pause-form.tsx";
@@ -78,25 +77,20 @@ function OwnerAlertsNote() {
  */
 function QuietHoursForm({ hours, note }: { hours: QuietHours; note: string }) {
   const client = useQueryClient();
-  const toast = useToast();
   const { formProps, errors, isBusy } = useAppForm({
     schema: quietHoursSchema,
     lists: ["isOn"],
     read: ({ isOn, ...times }) => ({ ...times, isOn: Array.isArray(isOn) && isOn.length > 0 }),
     send: (json) => unwrap(browserApi().api.notifications["quiet-hours"].$put({ json })),
-    onSuccess: (quietHours) => {
+    meta: {
+      done: "Quiet hours saved",
+      failed: { title: "Update failed", description: "Your quiet hours weren't saved. Please try again." },
+    },
+    onSuccess: (quietHours) =>
       client.setQueryData(
         NOTIFICATIONS_KEY,
         (before: object | undefined) => before && { ...before, quietHours },
-      );
-      toast({ title: "Quiet hours saved" });
-    },
-    onError: (error) =>
-      toast({
-        title: "Update failed",
-        description: messageOf(error, "Your quiet hours weren't saved. Please try again."),
-        tone: "destructive",
-      }),
+      ),
   });
   return (
     <form className="settings__part" aria-labelledby="quiet-title" {...formProps}>

@@ -4,7 +4,6 @@ import { useMutation } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 
 import { leadPauseSchema, getPauseDayRange } from "../../contract/lead-alerts.ts";
-import { messageOf } from "../lib/api.ts";
 import { useAppForm } from "../lib/use-app-form.ts";
 import { Button } from "../ui/button.tsx";
 import { TextField } from "../ui/field.tsx";
@@ -19,30 +18,24 @@ export function PauseForm({ until }: { until: string | null }) {
   const toast = useToast();
   const title = useRef<HTMLHeadingElement>(null);
   const { send, storeSettings } = useLeadAlerts();
-  const onError = (error: Error) =>
-    toast({
-      title: "Update failed",
-      description: messageOf(error, "Your pause wasn't saved. Please try again."),
-      tone: "destructive",
-    });
+  const failed = { title: "Update failed", description: "Your pause wasn't saved. Please try again." };
   const { formProps, errors, isBusy } = useAppForm({
     schema: leadPauseSchema,
     send,
+    meta: { failed },
     onSuccess: (answer) => {
       storeSettings(answer);
       if (answer.pausedUntil) toast({ title: `Paused until ${dayName(answer.pausedUntil)}` });
     },
-    onError,
   });
   const end = useMutation({
     mutationFn: () => send({ pausedUntil: null }),
+    meta: { done: "Alerts are back on", failed },
     onSuccess: (answer) => {
       storeSettings(answer);
       // The button with the focus has disappeared.
       title.current?.focus({ preventScroll: true });
-      toast({ title: "Alerts are back on" });
     },
-    onError,
   });
   const [{ first, last }] = useState(() => getPauseDayRange(Date.now()));
   return (

@@ -1,8 +1,8 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 
 import type { PushDevice } from "../../contract/notifications.ts";
-import { messageOf, unwrap } from "../lib/api.ts";
+import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { formatDate } from "../lib/format-time.ts";
 import { Badge } from "../ui/badge.tsx";
@@ -24,25 +24,18 @@ const OBSTACLES: Record<Obstacle, string> = {
  * @param enabledText the text below "Notifications are on"
  */
 export function useDeviceActions(publicKey: string, enabledText = "Send a test to see one.") {
-  const client = useQueryClient();
   const toast = useToast();
   const { devices } = browserApi().api.notifications;
-  const refresh = () => client.invalidateQueries({ queryKey: NOTIFICATIONS_KEY });
-  const failed = (title: string) => (error: Error) => {
-    void refresh();
-    const description = messageOf(error, "Please check your connection and try again.");
-    toast({ title, description, tone: "destructive" });
-  };
+  const refreshes = [NOTIFICATIONS_KEY];
   const turnOn = useMutation({
     mutationFn: async () => {
       const json = await subscribe(publicKey);
       return json && unwrap(devices.$post({ json }));
     },
+    meta: { failed: "Notifications are still off", refreshes },
     onSuccess: (added) => {
-      void refresh();
       if (added) toast({ title: "Notifications are on", description: enabledText });
     },
-    onError: failed("Notifications are still off"),
   });
   const turnOff = useMutation({
     mutationFn: async ({ id, isCurrent }: PushDevice) => {
@@ -50,16 +43,15 @@ export function useDeviceActions(publicKey: string, enabledText = "Send a test t
       // The server no longer sends to this device, so a failure here does no harm.
       if (isCurrent) await unsubscribe().catch(() => {});
     },
-    onSuccess: () => {
-      void refresh();
-      toast({ title: "Notifications are off for that device" });
-    },
-    onError: failed("That didn't work"),
+    meta: { done: "Notifications are off for that device", failed: "That didn't work", refreshes },
   });
   const sendTest = useMutation({
     mutationFn: ({ id }: PushDevice) => unwrap(devices[":id"].test.$post({ param: { id } })),
-    onSuccess: () => toast({ title: "A test is on its way", description: "It'll take a few seconds." }),
-    onError: failed("The test wasn't sent"),
+    meta: {
+      done: { title: "A test is on its way", description: "It'll take a few seconds." },
+      failed: "The test wasn't sent",
+      refreshes,
+    },
   });
   return { turnOn, turnOff, sendTest };
 }

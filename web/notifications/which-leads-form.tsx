@@ -6,13 +6,11 @@ import { resolveChoice, type LeadAlerts, leadChoicesSchema } from "../../contrac
 import { label } from "../../contract/lead-labels.ts";
 import { PROPERTY_SIZES, URGENCIES } from "../../contract/leads.ts";
 import { regionName } from "../../contract/regions.ts";
-import { messageOf } from "../lib/api.ts";
 import { useAppForm } from "../lib/use-app-form.ts";
 import { Alert } from "../ui/alert.tsx";
 import { Button } from "../ui/button.tsx";
 import { ChoiceGroup } from "../ui/choice-group.tsx";
 import { SelectField } from "../ui/field.tsx";
-import { useToast } from "../ui/toaster.tsx";
 import { useLeadAlerts } from "./lead-alerts.ts";
 
 const SIZES = [
@@ -54,7 +52,6 @@ function NoAlertsWarning({ regions, services }: { regions: Group; services: Grou
 
 /** Shows a form that chooses which leads trigger alerts: by region, service, urgency and size. */
 export function WhichLeadsForm({ user, alerts }: { user: CurrentUser; alerts: LeadAlerts }) {
-  const toast = useToast();
   const { send, storeSettings } = useLeadAlerts();
   const offered = user.services.length > 0 ? user.services : SERVICE_IDS;
   const regions: Group = {
@@ -77,16 +74,11 @@ export function WhichLeadsForm({ user, alerts }: { user: CurrentUser; alerts: Le
       leastSize: values.leastSize || null,
     }),
     send,
-    onSuccess: (answer) => {
-      storeSettings(answer);
-      toast({ title: "Choices saved" });
+    meta: {
+      done: "Choices saved",
+      failed: { title: "Update failed", description: "Your choices weren't saved. Please try again." },
     },
-    onError: (error) =>
-      toast({
-        title: "Update failed",
-        description: messageOf(error, "Your choices weren't saved. Please try again."),
-        tone: "destructive",
-      }),
+    onSuccess: storeSettings,
   });
   const groupOf = (group: Group, legend: string, nameOf: (id: string) => string) =>
     hasChoice(group) && (

@@ -1,15 +1,15 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 
 import { PASSKEY_NAME_MAX, type PasskeyInfo, passkeyNameSchema } from "../../contract/passkeys.ts";
 import { codeOf, messageOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
+import { NOT_CONFIRMED } from "../lib/query-client.ts";
 import { useAppForm } from "../lib/use-app-form.ts";
 import { Alert } from "../ui/alert.tsx";
 import { Button } from "../ui/button.tsx";
 import { Dialog, DialogFooter } from "../ui/dialog.tsx";
 import { TextField } from "../ui/field.tsx";
-import { useToast } from "../ui/toaster.tsx";
-import { NOT_CONFIRMED, useWithConfirmation } from "./use-with-confirmation.tsx";
+import { useWithConfirmation } from "./use-with-confirmation.tsx";
 import { PASSKEYS_KEY } from "./passkeys.ts";
 
 type Props = { passkey: PasskeyInfo; onClose: () => void };
@@ -18,21 +18,11 @@ const one = () => browserApi().api.passkeys[":id"];
 
 /** Renames a passkey. */
 export function RenamePasskey({ passkey, onClose }: Props) {
-  const client = useQueryClient();
-  const toast = useToast();
   const { formProps, errors, isBusy } = useAppForm({
     schema: passkeyNameSchema,
     send: (json) => unwrap(one().$patch({ param: { id: passkey.id }, json })),
-    onSuccess: () => {
-      void client.invalidateQueries({ queryKey: PASSKEYS_KEY });
-      onClose();
-    },
-    onError: (error) =>
-      toast({
-        title: "Passkey wasn't renamed",
-        description: messageOf(error, "Please check your connection and try again."),
-        tone: "destructive",
-      }),
+    meta: { failed: "Passkey wasn't renamed", refreshes: [PASSKEYS_KEY] },
+    onSuccess: onClose,
   });
   return (
     <Dialog title="Rename this passkey" onClose={onClose}>
@@ -58,16 +48,11 @@ export function RenamePasskey({ passkey, onClose }: Props) {
 
 /** Explains what removing a passkey means, then removes it. */
 export function RemovePasskey({ passkey, isLast, onClose }: Props & { isLast: boolean }) {
-  const client = useQueryClient();
-  const toast = useToast();
   const withConfirmation = useWithConfirmation();
   const remove = useMutation({
     mutationFn: () => withConfirmation(() => unwrap(one().$delete({ param: { id: passkey.id } }))),
-    onSuccess: () => {
-      void client.invalidateQueries({ queryKey: PASSKEYS_KEY });
-      toast({ title: "Passkey removed" });
-      onClose();
-    },
+    meta: { done: "Passkey removed", refreshes: [PASSKEYS_KEY] },
+    onSuccess: onClose,
   });
   const failure =
     remove.error &&

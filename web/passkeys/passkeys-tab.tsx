@@ -1,6 +1,6 @@
 import "./passkeys.css";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 
 import type { CurrentUser } from "../../contract/auth.ts";
@@ -9,19 +9,19 @@ import { CURRENT_USER_KEY } from "../auth/current-user.ts";
 import { codeOf, messageOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { formatDate } from "../lib/format-time.ts";
+import { NOT_CONFIRMED } from "../lib/query-client.ts";
 import { Alert } from "../ui/alert.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { useToast } from "../ui/toaster.tsx";
 import { describePasskeyError, createPasskey } from "./webauthn.ts";
-import { NOT_CONFIRMED, useWithConfirmation } from "./use-with-confirmation.tsx";
+import { useWithConfirmation } from "./use-with-confirmation.tsx";
 import { RemovePasskey, RenamePasskey } from "./passkey-dialogs.tsx";
 import { confirmByPasskey, PASSKEYS_KEY, usePasskeys } from "./passkeys.ts";
 import { CodesDialog, RecoveryCodes } from "./recovery-codes.tsx";
 
 /** Adds a passkey to the account. @param onCodes receives the recovery codes, created with the first passkey */
 function useAddPasskey(onCodes: (codes: string[]) => void) {
-  const client = useQueryClient();
   const toast = useToast();
   const withConfirmation = useWithConfirmation();
   return useMutation({
@@ -31,10 +31,9 @@ function useAddPasskey(onCodes: (codes: string[]) => void) {
       const credential = await createPasskey(options);
       return withConfirmation(() => unwrap(passkeys.$post({ json: { credential } })));
     },
+    // A super admin may need a passkey for their rights.
+    meta: { refreshes: [PASSKEYS_KEY, CURRENT_USER_KEY] },
     onSuccess: ({ recoveryCodes }) => {
-      void client.invalidateQueries({ queryKey: PASSKEYS_KEY });
-      // A super admin may need a passkey for their rights.
-      void client.invalidateQueries({ queryKey: CURRENT_USER_KEY });
       // The codes have their own dialog, so show no toast.
       if (recoveryCodes) onCodes(recoveryCodes);
       else toast({ title: "Passkey added" });
@@ -96,11 +95,7 @@ function OwnPasskeys({ needsOne, initial }: { needsOne: boolean; initial: Passke
 
 /** Opens the admin pages for a super admin whose session is older than their passkey. */
 function ActivateAdminRights() {
-  const client = useQueryClient();
-  const open = useMutation({
-    mutationFn: confirmByPasskey,
-    onSuccess: () => client.invalidateQueries({ queryKey: CURRENT_USER_KEY }),
-  });
+  const open = useMutation({ mutationFn: confirmByPasskey, meta: { refreshes: [CURRENT_USER_KEY] } });
   return (
     <>
       <p>

@@ -1,35 +1,20 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 
-import { codeOf, messageOf, unwrap } from "../lib/api.ts";
+import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog, DialogFooter } from "../ui/dialog.tsx";
-import { useToast } from "../ui/toaster.tsx";
-import { NOT_CONFIRMED, useWithConfirmation } from "./use-with-confirmation.tsx";
+import { useWithConfirmation } from "./use-with-confirmation.tsx";
 import { PASSKEYS_KEY } from "./passkeys.ts";
 
 /** Shows how many recovery codes are left, with a button to create new ones. */
 export function RecoveryCodes({ left, onCodes }: { left: number; onCodes: (codes: string[]) => void }) {
-  const client = useQueryClient();
-  const toast = useToast();
   const withConfirmation = useWithConfirmation();
   const renew = useMutation({
     mutationFn: () => withConfirmation(() => unwrap(browserApi().api.passkeys["recovery-codes"].$post())),
-    onSuccess: ({ recoveryCodes }) => {
-      void client.invalidateQueries({ queryKey: PASSKEYS_KEY });
-      onCodes(recoveryCodes);
-    },
-    onError: (error) =>
-      toast(
-        codeOf(error) === "confirm_needed"
-          ? NOT_CONFIRMED
-          : {
-              title: "Codes weren't created",
-              description: messageOf(error, "Please check your connection and try again."),
-              tone: "destructive",
-            },
-      ),
+    meta: { failed: "Codes weren't created", refreshes: [PASSKEYS_KEY] },
+    onSuccess: ({ recoveryCodes }) => onCodes(recoveryCodes),
   });
   return (
     <section className="settings__part" aria-labelledby="codes-title">

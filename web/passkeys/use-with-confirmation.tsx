@@ -49,9 +49,3 @@ export function ConfirmationProvider({ children }: { children: ReactNode }) {
 export function useWithConfirmation(): RunConfirmed {
   return useContext(ConfirmationContext);
 }
-
-/** The message after the user closes the confirmation dialog. */
-export const NOT_CONFIRMED = {
-  title: "Nothing was changed",
-  description: "You didn't confirm it's you. What you typed is still there.",
-};

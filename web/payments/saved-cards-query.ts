@@ -1,9 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 
 import type { SavedCard } from "../../contract/payments.ts";
-import { expectOk, messageOf, unwrap } from "../lib/api.ts";
+import { expectOk, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
-import { useToast } from "../ui/toaster.tsx";
 
 export const SAVED_CARDS_KEY = ["saved-cards"] as const;
 
@@ -17,22 +16,13 @@ export function useSavedCards() {
 
 export function useRemoveCard() {
   const client = useQueryClient();
-  const toast = useToast();
   return useMutation({
     mutationFn: (card: SavedCard) =>
       expectOk(browserApi().api.payments.cards[":id"].$delete({ param: { id: card.id } })),
-    onSuccess: (_, removed) => {
+    meta: { done: "Card removed", failed: "Card wasn't removed" },
+    onSuccess: (_, removed) =>
       client.setQueryData<SavedCard[]>(SAVED_CARDS_KEY, (cards) =>
         cards?.filter((card) => card.id !== removed.id),
-      );
-      toast({ title: "Card removed" });
-    },
-    onError: (error) => {
-      toast({
-        title: "Card wasn't removed",
-        description: messageOf(error, "Please check your connection and try again."),
-        tone: "destructive",
-      });
-    },
+      ),
   });
 }

@@ -162,18 +162,13 @@ export default function EditorPage({ loaderData }: Route.ComponentProps) {
     lists: LISTS,
     read,
     send: (json) => unwrap(browserApi().api.user.profile.$put({ json })),
+    meta: { failed: { title: "Your page wasn't saved", description: OFFLINE } },
     onSuccess: (answer) => {
       setOwn(answer);
       toast({
         title: answer.form.isPublic && answer.isEstablished ? "Saved. Everyone can see your page." : "Saved",
       });
     },
-    onError: (error) =>
-      toast({
-        title: "Your page wasn't saved",
-        description: messageOf(error, OFFLINE),
-        tone: "destructive",
-      }),
   });
   const { form } = loaderData.own;
   const { around, suggestions, problem, isPending, lookUp, refuse } = useSuburb(

@@ -2,19 +2,17 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 
 import { customerCorrectionSchema } from "../../contract/corrections.ts";
-import { messageOf, unwrap } from "../lib/api.ts";
+import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { useAppForm } from "../lib/use-app-form.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog, DialogFooter } from "../ui/dialog.tsx";
 import { TextField } from "../ui/field.tsx";
-import { useToast } from "../ui/toaster.tsx";
 import { type PurchasedLead, applySavedFields } from "./purchases.ts";
 
 /** Edits a customer's contact details. The lead's history keeps the previous values. */
 export function CorrectDialog({ contact, onClose }: { contact: PurchasedLead; onClose: () => void }) {
   const client = useQueryClient();
-  const toast = useToast();
   const { id } = contact;
   const [shown] = useState({
     customerName: contact.customerName,
@@ -33,17 +31,17 @@ export function CorrectDialog({ contact, onClose }: { contact: PurchasedLead; on
     },
     send: (json) =>
       unwrap(browserApi().api["lead-purchases"][":id"].customer.$patch({ param: { id }, json })),
+    meta: {
+      done: "Details corrected",
+      failed: {
+        title: "Correction wasn't saved",
+        description: "We couldn't reach the server. Please try again.",
+      },
+    },
     onSuccess: (saved) => {
       applySavedFields(client, id, saved);
-      toast({ title: "Details corrected" });
       onClose();
     },
-    onError: (error) =>
-      toast({
-        title: "Correction wasn't saved",
-        description: messageOf(error, "We couldn't reach the server. Please try again."),
-        tone: "destructive",
-      }),
   });
   return (
     <Dialog title="Correct details" onClose={onClose}>

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 
 import { type TeamMember, teamMemberSchema } from "../../contract/team.ts";
-import { messageOf, unwrap } from "../lib/api.ts";
+import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { useAppForm } from "../lib/use-app-form.ts";
 import { Button } from "../ui/button.tsx";
@@ -15,21 +15,18 @@ export function AddMemberForm({ onAdded }: { onAdded: () => void }) {
   const { formProps, errors, isBusy } = useAppForm({
     schema: teamMemberSchema,
     send: (json) => unwrap(browserApi().api["team-members"].$post({ json })),
+    meta: {
+      failed: { title: "Error Adding Team Member", description: "Failed to add team member." },
+      refreshes: [TEAM_NAMES_KEY],
+    },
     onSuccess: (member) => {
       client.setQueryData<TeamMember[]>(TEAM_KEY, (team = []) => [...team, member]);
-      void client.invalidateQueries({ queryKey: TEAM_NAMES_KEY });
       toast({
         title: "Team member added successfully",
         description: `${member.firstName} can sign in with ${member.email ?? "their email"} and the temporary password.`,
       });
       onAdded();
     },
-    onError: (error) =>
-      toast({
-        title: "Error Adding Team Member",
-        description: messageOf(error, "Failed to add team member."),
-        tone: "destructive",
-      }),
   });
   return (
     <form className="member-form" aria-labelledby="add-member" {...formProps}>

@@ -2,10 +2,9 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useId, useRef, useState } from "react";
 
 import type { TeamAlerts, TeamMember } from "../../contract/team.ts";
-import { messageOf, unwrap } from "../lib/api.ts";
+import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { Icon } from "../ui/icon.tsx";
-import { useToast } from "../ui/toaster.tsx";
 import { TEAM_KEY } from "./team.ts";
 
 const SWITCHES = [
@@ -17,7 +16,6 @@ const SWITCHES = [
 export function MemberAlerts({ member, name }: { member: TeamMember; name: string }) {
   const listId = useId();
   const client = useQueryClient();
-  const toast = useToast();
   const show = (alerts: TeamAlerts) =>
     client.setQueryData<TeamMember[]>(TEAM_KEY, (team) =>
       team?.map((one) => (one.id === member.id ? { ...one, alerts } : one)),
@@ -32,20 +30,16 @@ export function MemberAlerts({ member, name }: { member: TeamMember; name: strin
     scope: { id: `alerts-${member.id}` },
     mutationFn: (json: TeamAlerts) =>
       unwrap(browserApi().api["team-members"][":id"].alerts.$put({ param: { id: member.id }, json })),
+    meta: { failed: "Notifications weren't saved" },
     onMutate: show,
     onSuccess: (answer) => {
       saved.current = answer;
       show(answer);
     },
-    onError: (error) => {
+    onError: () => {
       show(saved.current);
       // The server may have saved the change even if its response was lost.
       void client.invalidateQueries({ queryKey: TEAM_KEY });
-      toast({
-        title: "Notifications weren't saved",
-        description: messageOf(error, "Please check your connection and try again."),
-        tone: "destructive",
-      });
     },
     onSettled: (_data, _error, sent) => setTapped((last) => (last === sent ? undefined : last)),
   });

@@ -5,12 +5,11 @@ import { useState } from "react";
 
 import type { TeamMember } from "../../contract/team.ts";
 import { NotImpersonating } from "../auth/not-impersonating.tsx";
-import { messageOf, unwrap } from "../lib/api.ts";
+import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { Dialog, DialogFooter } from "../ui/dialog.tsx";
-import { useToast } from "../ui/toaster.tsx";
 import { MemberAlerts } from "./member-alerts.tsx";
 import { PasswordLinkDialog } from "./password-link-dialog.tsx";
 import { TEAM_KEY, TEAM_NAMES_KEY } from "./team.ts";
@@ -93,23 +92,14 @@ function MemberLink({ member, onClose }: { member: TeamMember; onClose: () => vo
 /** Asks before removing a member, because that is immediate and permanent. */
 function RemoveMemberDialog({ member, onClose }: { member: TeamMember; onClose: () => void }) {
   const client = useQueryClient();
-  const toast = useToast();
   const remove = useMutation({
     mutationFn: () => unwrap(browserApi().api["team-members"][":id"].$delete({ param: { id: member.id } })),
+    meta: { done: "Team member removed", failed: "Error removing team member", refreshes: [TEAM_NAMES_KEY] },
     onSuccess: () => {
       client.setQueryData<TeamMember[]>(TEAM_KEY, (team) => team?.filter(({ id }) => id !== member.id));
-      void client.invalidateQueries({ queryKey: TEAM_NAMES_KEY });
-      toast({ title: "Team member removed" });
       onClose();
     },
-    onError: (error) => {
-      toast({
-        title: "Error removing team member",
-        description: messageOf(error, "Please check your connection and try again."),
-        tone: "destructive",
-      });
-      onClose();
-    },
+    onError: onClose,
   });
   return (
     <Dialog title={`Remove ${nameOf(member)}?`} onClose={onClose}>
