@@ -89,7 +89,7 @@ export async function attackHoles(): Promise<boolean> {
       const context = { target, world, judge, endpoints, isThorough: false, wire };
       const those = endpoints.filter((endpoint) => routes.includes(nameOf(endpoint)));
       await requestForeignRows(context, those);
-      await requestEverything(context, those);
+      await requestEverything(context, { only: those });
       return [...new Set(judge.findings.map(({ kind, where }) => `${kind} (${where})`))];
     };
     const before = await findNoticed(null);

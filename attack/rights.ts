@@ -16,7 +16,7 @@ export const RIGHTS: ReadonlyMap<string, readonly CallerKind[]> = new Map(
 );
 
 /** Returns the callers that a route must not refuse. Only admin pages refuse callers. */
-function allowedCallers(route: string): readonly CallerKind[] {
+export function allowedCallers(route: string): readonly CallerKind[] {
   const path = route.slice(route.indexOf(" ") + 1).replace(/\.data$/, "");
   if (path.startsWith("/api/")) return RIGHTS.get(route) ?? [];
   return path === "/admin" || path.startsWith("/admin/") ? ["admin"] : CALLERS;

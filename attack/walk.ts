@@ -8,7 +8,7 @@ import { sendAndJudge } from "./send-and-judge.ts";
 import { hashesOf } from "./costs.ts";
 import type { HttpClient } from "./wire.ts";
 import { CALLERS, type CallerKind } from "./people.ts";
-import { RIGHTS } from "./rights.ts";
+import { allowedCallers, RIGHTS } from "./rights.ts";
 import type { World } from "./world.ts";
 
 export type AttackContext = {
@@ -27,10 +27,19 @@ export type AttackContext = {
  */
 const PAGE_SAMPLE_RATE = 3;
 
-/** Sends valid requests to every route and page as each caller. @returns the number of requests sent */
+/**
+ * Sends valid requests to every route and page as each caller.
+ *
+ * @param options.refusals how many of the callers that the table refuses call each route. `worker/roles.test.ts` proves
+ * the table, so a short run looks at one refusal
+ * @returns the number of requests sent
+ */
 export async function requestEverything(
   context: AttackContext,
-  only: readonly Endpoint[] = context.endpoints,
+  {
+    only = context.endpoints,
+    refusals = "all",
+  }: { only?: readonly Endpoint[]; refusals?: "all" | "one" } = {},
 ): Promise<number> {
   const { target, world, judge, isThorough } = context;
   // Callers to renew: an earlier request may have signed them out or used up their data.
@@ -40,6 +49,9 @@ export async function requestEverything(
     for (const [turn, caller] of CALLERS.entries()) {
       const isSkippedPage = endpoint.kind === "page" && (place + turn) % PAGE_SAMPLE_RATE > 0;
       if (isSkippedPage && !isThorough) continue;
+      const refused = CALLERS.filter((one) => !allowedCallers(nameOf(endpoint)).includes(one));
+      const isSkippedRefusal = refused.includes(caller) && refused[place % refused.length] !== caller;
+      if (isSkippedRefusal && endpoint.kind === "call" && refusals === "one") continue;
       if (callersToRenew.delete(caller)) await world.renew([caller]);
       const validRequest = buildValidRequest(endpoint, world, caller, target.url, sent);
       // Hash passwords for only one or two callers: the gates refuse the others before that.
