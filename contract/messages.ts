@@ -21,16 +21,11 @@ export type ChannelState = {
   mostADay: number | null;
 };
 
-/** Views of the message list: failed, waiting, or finished. */
-export const MESSAGE_VIEWS = ["failed", "waiting", "over"] as const;
-export type MessageView = (typeof MESSAGE_VIEWS)[number];
-
-/** One message, without its text and with a masked recipient. */
+/** A message that failed in the last week, without its text and with a masked recipient. */
 export type MessageSummary = {
   id: string;
   channel: string;
   template: string;
-  state: string;
   attempts: number;
   /** Masked recipient, such as "m…@g….com"; null for a device, or when there is none yet. */
   to: string | null;
@@ -66,15 +61,10 @@ const recipientSchema = z.union(
 /**
  * Body of POST /api/super-admin/messages/person. The recipient is in the body so that it does not appear in a log.
  */
-export const messageHistorySchema = z.object({ address: recipientSchema });
+export const messageRecipientSchema = z.object({ address: recipientSchema });
 
-/**
- * Whether an address or number has opted out of messages about requests. `since` is epoch ms; null if it has not.
- */
+/** Whether an address or number has opted out of messages about requests. `since` is epoch ms; null if it has not. */
 export type MessageStop = { channel: "email" | "sms"; since: number | null };
-
-/** Response of POST /api/super-admin/messages/person: messages sent to an address or a number, and its opt-out. */
-export type RecipientHistory = { lines: MessageSummary[]; stop: MessageStop };
 
 /** Body of PUT /api/super-admin/messages/stops. */
 export const messageStopSchema = z.object({

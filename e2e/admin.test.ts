@@ -440,7 +440,7 @@ test("an admin unsubscribes a caller from texts and emails, and resubscribes the
   await openAdminPage(page, "/admin/messages", "Messages");
   const look = async (typed: string) => {
     await page.getByLabel("Email address or mobile number").fill(typed);
-    await button(page, "Show messages").click();
+    await button(page, "Look up").click();
   };
   await look("0491 570 110");
   await page.getByText("This number gets texts about its requests.").waitFor();

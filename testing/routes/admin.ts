@@ -4,7 +4,7 @@ import { resolveAttentionSchema } from "../../contract/attention.ts";
 import { handledSchema } from "../../contract/bookings.ts";
 import { checkDecisionSchema } from "../../contract/checks.ts";
 import { freeClaimDecisionSchema } from "../../contract/bad-leads.ts";
-import { channelSettingSchema, messageHistorySchema, messageStopSchema } from "../../contract/messages.ts";
+import { channelSettingSchema, messageRecipientSchema, messageStopSchema } from "../../contract/messages.ts";
 import { refundSchema } from "../../contract/payments.ts";
 import { profileHidingSchema } from "../../contract/profiles.ts";
 import { providerChangeSchema, providerTextSchema } from "../../contract/providers.ts";
@@ -173,11 +173,7 @@ export const ADMIN_ROUTES = {
   "GET /api/super-admin/audit.csv": { gets: admin() },
   "GET /api/super-admin/messages": {
     gets: admin(),
-    examples: [
-      "/api/super-admin/messages?limit=5&view=failed",
-      "/api/super-admin/messages?limit=5&view=waiting",
-      "/api/super-admin/messages?limit=5&view=over",
-    ],
+    examples: ["/api/super-admin/messages?limit=5"],
   },
   "GET /api/super-admin/messages/channels": { gets: admin() },
   "PUT /api/super-admin/messages/channels/:id": {
@@ -192,7 +188,7 @@ export const ADMIN_ROUTES = {
   "POST /api/super-admin/messages/:id/again": { gets: admin(404) },
   "POST /api/super-admin/messages/person": {
     gets: admin(),
-    schema: messageHistorySchema,
+    schema: messageRecipientSchema,
     body: () => ({ address: "0491 570 156" }),
     required: ["address"],
     wrong: { address: "12345" },

@@ -1,6 +1,4 @@
-import { useState } from "react";
-
-import type { MessageSummary, MessageView } from "../../contract/messages.ts";
+import type { MessageSummary } from "../../contract/messages.ts";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { formatCount } from "../lib/format-count.ts";
@@ -9,18 +7,11 @@ import { readPage, usePages } from "../lib/use-pages.ts";
 import { toSentence } from "../lib/to-sentence.ts";
 import { Button } from "../ui/button.tsx";
 import { AdminList, type Column } from "./admin-list.tsx";
-import { FilterSelect } from "./filters.tsx";
 import { IdLink } from "./id-link.tsx";
 import { channelName, TEMPLATE_NAMES } from "./message-labels.ts";
 import { useAdminAction } from "./use-admin-action.ts";
 
-const VIEWS: readonly { value: MessageView; label: string; empty: string }[] = [
-  { value: "failed", label: "Failed", empty: "Nothing failed in the last week." },
-  { value: "waiting", label: "Waiting", empty: "Nothing waiting." },
-  { value: "over", label: "Sent or ended", empty: "Nothing was sent in the last week." },
-];
-
-export const MESSAGE_COLUMNS: readonly Column<MessageSummary>[] = [
+const COLUMNS: readonly Column<MessageSummary>[] = [
   {
     name: "Message",
     cell: ({ template, channel, to }) => (
@@ -34,24 +25,12 @@ export const MESSAGE_COLUMNS: readonly Column<MessageSummary>[] = [
     ),
   },
   { name: "About", cell: ({ about }) => (about ? <IdLink id={about} /> : "–") },
-  {
-    name: "State",
-    cell: ({ state, attempts }) => (
-      <div>
-        {toSentence(state)}
-        {attempts > 1 && <span className="list__sub">{formatCount(attempts)} tries</span>}
-      </div>
-    ),
-  },
+  { name: "Tries", isFigure: true, cell: ({ attempts }) => formatCount(attempts) },
   { name: "Created", cell: ({ createdAt }) => <time>{formatDateTime(createdAt)}</time> },
   {
     name: "Last tried",
     cell: ({ triedAt }) => (triedAt === null ? "–" : <time>{formatDateTime(triedAt)}</time>),
   },
-];
-
-const FAILED_COLUMNS: readonly Column<MessageSummary>[] = [
-  ...MESSAGE_COLUMNS,
   {
     name: "Resend",
     cell: (line) => (
@@ -78,29 +57,19 @@ function RetryButton({ line }: { line: MessageSummary }) {
 }
 
 export function MessageList() {
-  const [view, setView] = useState<MessageView>("failed");
-  const { empty, label } = VIEWS.find(({ value }) => value === view)!;
-  const list = usePages<MessageSummary>(["admin", TEMPLATE_NAMES, view], (cursor) =>
-    readPage(browserApi().api["super-admin"].messages.$get({ query: { cursor, view } })),
+  const list = usePages<MessageSummary>(["admin", TEMPLATE_NAMES, "failed"], (cursor) =>
+    readPage(browserApi().api["super-admin"].messages.$get({ query: { cursor } })),
   );
   return (
-    <section className="messages__part" aria-label="Individual messages">
-      <h2>Individual messages</h2>
-      <div className="admin__filters">
-        <FilterSelect
-          label="Show"
-          options={VIEWS}
-          value={view}
-          onChange={(value) => setView(value as MessageView)}
-        />
-      </div>
+    <section className="messages__part" aria-label="Failed messages">
+      <h2>Failed messages</h2>
       <AdminList
-        label={`Messages: ${label}`}
+        label="Failed messages"
         list={list}
-        columns={view === "failed" ? FAILED_COLUMNS : MESSAGE_COLUMNS}
+        columns={COLUMNS}
         idOf={({ id }) => id}
         loading="Loading messages..."
-        empty={empty}
+        empty="Nothing failed in the last week."
       />
     </section>
   );

@@ -6,15 +6,15 @@ import { LoadFailure } from "../leads/load-failure.tsx";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { MessageChannels } from "./messages-channels.tsx";
-import { MessageHistory } from "./messages-history.tsx";
 import { MessageList } from "./messages-list.tsx";
+import { PersonStop } from "./messages-stop.tsx";
 import { TEMPLATE_NAMES } from "./message-labels.ts";
 
 export function meta() {
   return [{ title: "Messages | Naturestrip admin" }, { name: "robots", content: "noindex" }];
 }
 
-/** Shows outgoing messages: the switch of each channel, pending and failed messages, and one person's messages. */
+/** Shows the switch of each channel, the failed messages, and whether one person gets messages. */
 export default function MessagesPage() {
   const { data, error, refetch } = useQuery({
     queryKey: ["admin", TEMPLATE_NAMES, "channels"],
@@ -34,7 +34,7 @@ export default function MessagesPage() {
         <p className="empty">Loading messages...</p>
       )}
       <MessageList />
-      <MessageHistory />
+      <PersonStop />
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
+import { type FormEvent, useId, useState } from "react";
 
-import type { RecipientHistory, MessageStop } from "../../contract/messages.ts";
+import type { MessageStop } from "../../contract/messages.ts";
 import { messageOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { formatDate } from "../lib/format-time.ts";
@@ -38,19 +38,67 @@ const CHANNEL_TEXTS = {
   },
 } as const satisfies Record<MessageStop["channel"], unknown>;
 
+/** Finds whether a person who calls us gets messages about requests. */
+export function PersonStop() {
+  const id = useId();
+  const [address, setAddress] = useState("");
+  const [found, setFound] = useState<{ address: string; stop: MessageStop } | null>(null);
+  const search = useMutation({
+    mutationFn: (typed: string) =>
+      unwrap(browserApi().api["super-admin"].messages.person.$post({ json: { address: typed } })),
+    onMutate: () => setFound(null),
+    onSuccess: (stop, typed) => setFound({ address: typed, stop }),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    search.mutate(address);
+  };
+  return (
+    <section className="messages__part" aria-label="Messages to one person">
+      <h2>Messages to one person</h2>
+      <p className="messages__how">Use this if someone asks us to stop. The audit log records each change.</p>
+      <form className="admin__filters" onSubmit={submit} noValidate>
+        <div className="field field--wide">
+          <label htmlFor={id}>Email address or mobile number</label>
+          <input
+            id={id}
+            className="input"
+            autoComplete="off"
+            value={address}
+            onChange={(event) => setAddress(event.target.value)}
+          />
+        </div>
+        <Button type="submit" variant="quiet" isBusy={search.isPending}>
+          Look up
+        </Button>
+      </form>
+      {found && (
+        <OptOutState
+          address={found.address}
+          stop={found.stop}
+          onDone={(stop) => setFound({ address: found.address, stop })}
+        />
+      )}
+      <div aria-live="polite">
+        {search.error && <p role="alert">{messageOf(search.error, "That didn't load. Please try again.")}</p>}
+      </div>
+    </section>
+  );
+}
+
 /**
  * Shows whether a person receives messages about requests, with a button to stop or allow them.
  * @param address the address that the admin looked up
  * @param onDone receives the new state
  */
-export function OptOutState({
+function OptOutState({
   address,
   stop: { channel, since },
   onDone,
 }: {
   address: string;
   stop: MessageStop;
-  onDone: (person: RecipientHistory) => void;
+  onDone: (stop: MessageStop) => void;
 }) {
   const [isAsking, setAsking] = useState(false);
   const toast = useToast();
@@ -61,9 +109,9 @@ export function OptOutState({
       unwrap(
         browserApi().api["super-admin"].messages.stops.$put({ json: { address, isStopped: !isStopped } }),
       ),
-    onSuccess: (person) => {
-      toast({ title: person.stop.since === null ? "Messages allowed again" : words.done });
-      onDone(person);
+    onSuccess: (stop) => {
+      toast({ title: stop.since === null ? "Messages allowed again" : words.done });
+      onDone(stop);
     },
     onError: (error) =>
       toast({

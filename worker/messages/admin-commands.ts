@@ -1,9 +1,9 @@
-/** Admin decisions about channels and messages, and the audit log of viewed messages. */
+/** Admin decisions about channels and messages. */
 import { and, eq, sql } from "drizzle-orm";
 
-import type { AdminChannel, ChannelSetting, MessageSummary } from "../../contract/messages.ts";
+import type { AdminChannel, ChannelSetting } from "../../contract/messages.ts";
 import type { Act } from "../identity/audit/act.ts";
-import { auditEntry, auditWhen } from "../identity/audit/commands.ts";
+import { auditWhen } from "../identity/audit/commands.ts";
 import type { Db } from "../platform/db/client.ts";
 import { messageChannels, messages } from "../platform/db/schema.ts";
 import { DomainError } from "../platform/errors.ts";
@@ -65,17 +65,4 @@ export async function resend(db: Db, id: string, { actor, now, requestId }: Act)
       .returning({ id: messages.id }),
   ]);
   if (changed.length === 0) throw notFailedError();
-}
-
-/** Records in the audit log that an admin viewed a recipient's messages. The entry contains ids, never the address. */
-export async function recordLookup(db: Db, found: readonly MessageSummary[], { actor, now, requestId }: Act) {
-  const about = [...new Set(found.flatMap((line) => line.about ?? []))];
-  await auditEntry(db, actor, {
-    at: now,
-    action: "message.history_read",
-    subjectType: "message",
-    subjectId: about[0] ?? "nobody",
-    after: { messages: found.length, about },
-    requestId,
-  });
 }

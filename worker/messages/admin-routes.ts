@@ -4,41 +4,29 @@ import * as z from "zod/mini";
 import {
   channelIdSchema,
   channelSettingSchema,
-  MESSAGE_VIEWS,
-  type RecipientHistory,
-  messageHistorySchema,
+  messageRecipientSchema,
   messageStopSchema,
 } from "../../contract/messages.ts";
-import type { Act } from "../identity/audit/act.ts";
-import type { Db } from "../platform/db/client.ts";
 import { access } from "../identity/access.ts";
 import { jsonBody, params, query } from "../platform/http/body.ts";
 import type { AppEnv } from "../platform/app.ts";
 import { linkNext, pageParams, readAfter } from "../platform/http/paging.ts";
-import { recordLookup, resend, setChannel } from "./admin-commands.ts";
+import { resend, setChannel } from "./admin-commands.ts";
 import { findStop, setStop } from "./stop-commands.ts";
-import { listChannels, listHistory, listMessages } from "./admin-queries.ts";
+import { listChannels, listFailed } from "./admin-queries.ts";
 import { deliverLater } from "./dispatch-commands.ts";
 
 const byChannel = z.object({ id: channelIdSchema });
 // Ids vary in length: the id of an email to a super admin ends with that admin's id.
 const byId = z.object({ id: z.string().check(z.regex(/^msg_[0-9a-z_]{8,80}$/)) });
-const listQuery = z.object({ ...pageParams(50), view: z._default(z.enum(MESSAGE_VIEWS), "failed") });
-
-/** Returns the messages to a recipient and the opt-out. Records the view in the audit log. */
-async function showPerson(db: Db, address: string, act: Act): Promise<RecipientHistory> {
-  const [lines, stop] = await Promise.all([listHistory(db, address), findStop(db, address)]);
-  await recordLookup(db, lines, act);
-  return { lines, stop };
-}
+const listQuery = z.object(pageParams(50));
 
 export const messageAdminRoutes = new Hono<AppEnv>()
   .get("/messages", access.superAdmin, query(listQuery), async (c) => {
-    const { view, limit, cursor } = c.req.valid("query");
-    const filter = { view, after: readAfter(cursor), limit };
-    const { lines, at } = await listMessages(c.env.db, filter);
-    linkNext(c, at, limit);
-    return c.json(lines);
+    const { limit, cursor } = c.req.valid("query");
+    const failed = await listFailed(c.env.db, readAfter(cursor), limit);
+    linkNext(c, failed, limit);
+    return c.json(failed);
   })
 
   .get("/messages/channels", access.superAdmin, async (c) => c.json(await listChannels(c.env)))
@@ -62,13 +50,12 @@ export const messageAdminRoutes = new Hono<AppEnv>()
     return c.json({ ok: true }, 202);
   })
 
-  .post("/messages/person", access.superAdmin, jsonBody(messageHistorySchema), async (c) => {
-    const { address } = c.req.valid("json");
-    return c.json(await showPerson(c.env.db, address, c.get("act")));
+  .post("/messages/person", access.superAdmin, jsonBody(messageRecipientSchema), async (c) => {
+    return c.json(await findStop(c.env.db, c.req.valid("json").address));
   })
 
   .put("/messages/stops", access.superAdmin, jsonBody(messageStopSchema), async (c) => {
     const { address, isStopped } = c.req.valid("json");
     await setStop(c.env, address, isStopped, c.get("act"));
-    return c.json(await showPerson(c.env.db, address, c.get("act")));
+    return c.json(await findStop(c.env.db, address));
   });

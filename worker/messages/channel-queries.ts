@@ -1,19 +1,13 @@
 /** Finds messages that may be sent now: due messages of enabled channels, up to each channel's allowance. */
 import { and, eq, gte, inArray, isNotNull, isNull, lte, min, type SQL, sql } from "drizzle-orm";
 
-import { HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
+import { HOUR_MS } from "../../contract/durations.ts";
 import { startOfSydneyDay, sydneyDay } from "../../contract/sydney-time.ts";
 import { canSendEmail } from "../outbox/email.ts";
 import type { Db } from "../platform/db/client.ts";
 import { messageChannels, messages } from "../platform/db/schema.ts";
 import type { Context } from "../platform/context.ts";
-import {
-  type Channel,
-  DEFAULT_IS_ON,
-  DEFAULT_LIMIT,
-  type LimitedChannel,
-  MAX_EMAILS_PER_MINUTE,
-} from "./channel-rules.ts";
+import { type Channel, DEFAULT_IS_ON, DEFAULT_LIMIT, type LimitedChannel } from "./channel-rules.ts";
 
 /** A message that fails this often raises an alert. */
 const ALERT_AFTER_ATTEMPTS = 3;
@@ -34,16 +28,15 @@ const LIMITED: Readonly<Record<LimitedChannel, SQL>> = {
   sms: eq(messages.channel, "sms"),
 };
 
-/** SQL: the number of a channel's limited messages leased since a time. */
-const leasedSince = (db: Db, channel: LimitedChannel, since: number) =>
-  db
+/** SQL: the rest of a channel's limit for this day in Sydney. May be negative. */
+function remainingToday(db: Db, channel: LimitedChannel, now: number): SQL<number> {
+  const since = startOfSydneyDay(sydneyDay(now))!;
+  const leased = db
     .select({ count: sql`count(*)` })
     .from(messages)
     .where(and(LIMITED[channel], sql`${messages.triedAt} IS NOT NULL`, gte(messages.triedAt, since)));
-
-/** SQL: the rest of a channel's limit for this day in Sydney. May be negative. */
-const remainingToday = (db: Db, channel: LimitedChannel, now: number) =>
-  sql<number>`${limitOf(channel)} - (${leasedSince(db, channel, startOfSydneyDay(sydneyDay(now))!)})`;
+  return sql`${limitOf(channel)} - (${leased})`;
+}
 
 const isDue = (now: number) => and(sql`${messages.state} = 'waiting'`, lte(messages.due, now));
 
@@ -54,12 +47,8 @@ function allowance(db: Db, channel: LimitedChannel, now: number, maxCount: numbe
     .from(messages)
     .where(and(isDue(now), LIMITED[channel]))
     .limit(1);
-  const thisMinute =
-    channel === "email"
-      ? sql`, ${MAX_EMAILS_PER_MINUTE} - (${leasedSince(db, channel, now - MINUTE_MS)})`
-      : sql``;
   return sql`CASE WHEN EXISTS ${due}
-    THEN max(0, min(${maxCount}, ${remainingToday(db, channel, now)}${thisMinute})) ELSE 0 END`;
+    THEN max(0, min(${maxCount}, ${remainingToday(db, channel, now)})) ELSE 0 END`;
 }
 
 const PUSH_KINDS = inArray(messages.channel, ["spread", "push"]);

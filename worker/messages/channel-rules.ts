@@ -26,9 +26,6 @@ export function maskRecipient(recipient: string | null): string | null {
   return first && domain ? `${first}…@${domain}…${end}` : null;
 }
 
-/** Maximum emails per minute that visitors trigger. Emails about accounts have their own limits. */
-export const MAX_EMAILS_PER_MINUTE = 60;
-
 /** Cloudflare's codes for an email that it will never accept. Other errors are temporary, or we can fix them. */
 const PERMANENT_ERRORS =
   /^E_(RECIPIENT_SUPPRESSED|RECIPIENT_NOT_ALLOWED|VALIDATION_ERROR|FIELD_MISSING|CONTENT_TOO_LARGE|HEADER_\w+|TOO_MANY_RECIPIENTS)$/;

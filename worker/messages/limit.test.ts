@@ -12,7 +12,7 @@ import { mailbox } from "../../testing/stand-ins/mailbox.ts";
 import { insertPendingLead, insertUser } from "../../testing/world.ts";
 import { attention, messageChannels, messages } from "../platform/db/schema.ts";
 import type { Bindings } from "../platform/env.ts";
-import { type LimitedChannel, MAX_EMAILS_PER_MINUTE } from "./channel-rules.ts";
+import type { LimitedChannel } from "./channel-rules.ts";
 
 await insertUser(db, { isSuperAdmin: true, email: "alex@example.com" });
 const box = mailbox();
@@ -114,12 +114,9 @@ test("the email limit delays only emails that visitors trigger", async () => {
   expect(await states()).not.toContain("waiting");
 });
 
-test.each([
-  ["day", 1, 1, HOUR_MS / 2],
-  ["minute", 100, MAX_EMAILS_PER_MINUTE, 0],
-])("account emails do not use up the %s's limit of emails", async (_, mostADay, count, ageMs) => {
-  await limit("email", mostADay);
-  await sent(count, { ...accountEmail, triedAt: Date.now() - ageMs });
+test("account emails do not use up the day's limit of emails", async () => {
+  await limit("email", 1);
+  await sent(1, { ...accountEmail, triedAt: Date.now() - HOUR_MS / 2 });
   await write(1, visitorEmail);
   await runSweep("message_sweep", Date.now(), env);
   expect(await states()).not.toContain("waiting");

@@ -1475,7 +1475,7 @@ export const messages = sqliteTable(
     expiresAt: integer("expires_at").notNull(),
     state: text().$type<MessageState>().notNull().default("waiting"),
     attempts: integer().notNull().default(0),
-    /** When a worker last leased the message. The limits per minute and per day count it. */
+    /** When a worker last leased the message. The limits per day count it. */
     triedAt: integer("tried_at"),
     createdAt: integer("created_at").notNull(),
   },
