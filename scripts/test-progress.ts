@@ -41,6 +41,8 @@ export default class NotesReporter implements Reporter {
     const { state, errors } = test.result();
     const firstError = test.diagnostic()?.flaky ? (errors?.[0]?.message ?? "") : undefined;
     write({ type: "result", file: testFileName(test.module), test: test.fullName, state, firstError });
+    // At once: a run that is ended prints no summary.
+    if (state === "failed") console.error(`${test.fullName}\n${errors?.[0]?.stack ?? errors?.[0]?.message}`);
   }
 
   onTestModuleEnd(module: TestModule): void {
