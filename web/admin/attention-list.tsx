@@ -7,9 +7,8 @@ import { browserApi } from "../lib/browser-api.ts";
 import { formatDateTime } from "../lib/format-time.ts";
 import { toSentence } from "../lib/to-sentence.ts";
 import { Button } from "../ui/button.tsx";
-import { ConfirmActionDialog } from "./confirm-action-dialog.tsx";
 import { IdLink } from "./id-link.tsx";
-import { useAdminAction } from "./use-admin-action.ts";
+import { ActionButton, type RowAction } from "./row-actions.tsx";
 
 const KIND_LABELS: Readonly<Record<string, string>> = {
   release_stuck: "A payment can't be cancelled",
@@ -84,42 +83,34 @@ export function AttentionList() {
   );
 }
 
-function Item({ item }: { item: AttentionItem }) {
-  const [isAsking, setAsking] = useState(false);
-  const { kind, subjectId } = item;
-  const resolve = useAdminAction({
-    list: "attention",
-    act: (what: { kind: string; subjectId: string }) =>
-      unwrap(browserApi().api["super-admin"].attention.resolve.$post({ json: what })),
-    getDoneMessage: () => ({ title: "Marked as resolved" }),
-    failed: "Failed to resolve",
-    onDone: () => setAsking(false),
-  });
+function Item({ item: { kind, subjectId, detail, since } }: { item: AttentionItem }) {
   const label = KIND_LABELS[kind] ?? toSentence(kind);
+  const resolve: RowAction = {
+    label: "Resolve",
+    act: () => unwrap(browserApi().api["super-admin"].attention.resolve.$post({ json: { kind, subjectId } })),
+    done: "Marked as resolved",
+    failed: "Failed to resolve",
+    confirm: {
+      title: "Mark as resolved?",
+      text: (
+        <>
+          <p>{label}</p>
+          <p>Have you dealt with this? If it happens again, it'll reappear on this list.</p>
+        </>
+      ),
+      label: "Mark as resolved",
+    },
+  };
   return (
     <li>
       <div>
         <strong>{label}</strong>
-        <p>{item.detail}</p>
+        <p>{detail}</p>
         <p className="list__sub">
-          Since {formatDateTime(item.since)} <IdLink id={subjectId} />
+          Since {formatDateTime(since)} <IdLink id={subjectId} />
         </p>
       </div>
-      <Button variant="quiet" onClick={() => setAsking(true)}>
-        Resolve
-      </Button>
-      {isAsking && (
-        <ConfirmActionDialog
-          title="Mark as resolved?"
-          actionLabel="Mark as resolved"
-          isBusy={resolve.isPending}
-          onConfirm={() => resolve.mutate({ kind, subjectId })}
-          onClose={() => setAsking(false)}
-        >
-          <p>{label}</p>
-          <p>Have you dealt with this? If it happens again, it'll reappear on this list.</p>
-        </ConfirmActionDialog>
-      )}
+      <ActionButton list="attention" action={resolve} />
     </li>
   );
 }

@@ -1,17 +1,14 @@
-import { useState } from "react";
-
 import { type AdminBadLead, BAD_LEAD_LABELS, type FreeClaimDecision } from "../../contract/bad-leads.ts";
 import { photoUrl } from "../../contract/photos.ts";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { formatDateTime } from "../lib/format-time.ts";
-import { Button } from "../ui/button.tsx";
 import type { Column } from "./admin-list.tsx";
-import { ConfirmActionDialog } from "./confirm-action-dialog.tsx";
+import { freeClaimActions } from "./free-claim-actions.tsx";
 import { IdLink, ProviderCell } from "./id-link.tsx";
 import { ListPage } from "./list-page.tsx";
 import { PersonCell } from "./person.tsx";
-import { useAdminAction } from "./use-admin-action.ts";
+import { RowActions } from "./row-actions.tsx";
 
 export function meta() {
   return [{ title: "Bad leads | Naturestrip admin" }, { name: "robots", content: "noindex" }];
@@ -23,56 +20,36 @@ const CHOICES = [
   { value: "refused", label: "Declined" },
 ] as const;
 
-function BadLeadActions({ report }: { report: AdminBadLead }) {
-  const [decision, setDecision] = useState<FreeClaimDecision["decision"] | null>(null);
-  const answer = useAdminAction({
-    list: "bad-leads",
-    act: (json: FreeClaimDecision) =>
-      unwrap(
-        browserApi().api["super-admin"]["bad-leads"][":id"].answer.$post({ param: { id: report.id }, json }),
-      ),
-    getDoneMessage: (json) =>
-      json.decision === "granted"
-        ? { title: "Bad-lead report accepted", description: `${report.businessName} has a free claim.` }
-        : { title: "Bad-lead report declined", description: report.businessName },
-    failed: "Couldn't send your answer",
-    onDone: () => setDecision(null),
-  });
-  if (report.state !== "open") {
+function Answer({ report }: { report: AdminBadLead }) {
+  const { id, state, answeredAt, businessName } = report;
+  if (state !== "open") {
     return (
       <div>
-        {report.state === "granted" ? "Accepted" : "Declined"}
-        {report.answeredAt !== null && ` ${formatDateTime(report.answeredAt)}`}
+        {state === "granted" ? "Accepted" : "Declined"}
+        {answeredAt !== null && ` ${formatDateTime(answeredAt)}`}
         {report.answer && <span className="list__sub">“{report.answer}”</span>}
       </div>
     );
   }
-  return (
-    <div className="list__acts">
-      <Button onClick={() => setDecision("granted")}>
-        Accept<span className="visually-hidden"> the report from {report.businessName}</span>
-      </Button>
-      <Button variant="quiet" onClick={() => setDecision("refused")}>
-        Decline<span className="visually-hidden"> the report from {report.businessName}</span>
-      </Button>
-      {decision && (
-        <ConfirmActionDialog
-          title={decision === "granted" ? "Accept this report?" : "Decline this report?"}
-          reason={{ label: "Message to the provider", required: false }}
-          actionLabel={decision === "granted" ? "Accept report" : "Decline report"}
-          isBusy={answer.isPending}
-          onConfirm={(text) => answer.mutate({ decision, answer: text || null })}
-          onClose={() => setDecision(null)}
-        >
-          <p>
-            {decision === "granted"
-              ? `${report.businessName} will get one free claim. We won't refund the lead they reported.`
-              : `${report.businessName} will see your answer next to the lead.`}
-          </p>
-        </ConfirmActionDialog>
-      )}
-    </div>
-  );
+  const send = (json: FreeClaimDecision) =>
+    unwrap(browserApi().api["super-admin"]["bad-leads"][":id"].answer.$post({ param: { id }, json }));
+  const actions = freeClaimActions(`the report from ${businessName}`, send, {
+    granted: {
+      label: "Accept",
+      title: "Accept this report?",
+      text: `${businessName} will get one free claim. We won't refund the lead they reported.`,
+      button: "Accept report",
+      done: { title: "Bad-lead report accepted", description: `${businessName} has a free claim.` },
+    },
+    refused: {
+      label: "Decline",
+      title: "Decline this report?",
+      text: `${businessName} will see your answer next to the lead.`,
+      button: "Decline report",
+      done: { title: "Bad-lead report declined", description: businessName },
+    },
+  });
+  return <RowActions list="bad-leads" actions={actions} />;
 }
 
 const COLUMNS: readonly Column<AdminBadLead>[] = [
@@ -115,7 +92,7 @@ const COLUMNS: readonly Column<AdminBadLead>[] = [
       </div>
     ),
   },
-  { name: "Answer", cell: (report) => <BadLeadActions report={report} /> },
+  { name: "Answer", cell: (report) => <Answer report={report} /> },
 ];
 
 /** Shows leads that their buyers reported as bad leads. */

@@ -8,13 +8,12 @@ import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { formatDate, formatDateTime } from "../lib/format-time.ts";
 import { readPage, usePages } from "../lib/use-pages.ts";
-import { Button } from "../ui/button.tsx";
 import { useDebounced } from "../ui/use-debounced.ts";
 import { AdminList, type Column } from "./admin-list.tsx";
 import { FilterSelect, SearchBox } from "./filters.tsx";
 import { IdLink } from "./id-link.tsx";
 import { PersonCell } from "./person.tsx";
-import { useAdminAction } from "./use-admin-action.ts";
+import { type RowActionMap, RowActions } from "./row-actions.tsx";
 
 export function meta() {
   return [{ title: "Bookings | Naturestrip admin" }, { name: "robots", content: "noindex" }];
@@ -35,26 +34,23 @@ const EMPTY = {
 
 const inspectionNames: Readonly<Record<string, string>> = INSPECTIONS;
 
-function HandledButton({ booking }: { booking: AdminBooking }) {
-  const isHandled = booking.handledAt !== null;
-  const act = useAdminAction({
-    list: "bookings",
-    act: (handled: boolean) =>
+/** Returns the button that marks an inspection as handled, or opens it again. */
+function actionsOf({ id, name, handledAt }: AdminBooking): RowActionMap {
+  const isHandled = handledAt !== null;
+  const handle = {
+    label: isHandled ? "Reopen" : "Mark as handled",
+    of: `the booking of ${name}`,
+    act: () =>
       unwrap(
         browserApi().api["super-admin"].bookings[":id"].handled.$post({
-          param: { id: booking.id },
-          json: { handled },
+          param: { id },
+          json: { handled: !isHandled },
         }),
       ),
-    getDoneMessage: (handled) => ({ title: handled ? "Booking marked as handled" : "Booking reopened" }),
+    done: isHandled ? "Booking reopened" : "Booking marked as handled",
     failed: "Failed to update booking",
-  });
-  return (
-    <Button variant="quiet" isBusy={act.isPending} onClick={() => act.mutate(!isHandled)}>
-      {isHandled ? "Reopen" : "Mark as handled"}
-      <span className="visually-hidden"> the booking of {booking.name}</span>
-    </Button>
-  );
+  };
+  return { handle };
 }
 
 const COLUMNS: readonly Column<AdminBooking>[] = [
@@ -108,9 +104,7 @@ const COLUMNS: readonly Column<AdminBooking>[] = [
           {booking.handledAt === null
             ? "Open"
             : `Handled ${formatDateTime(booking.handledAt)} by ${booking.handledBy ?? "an admin"}`}
-          <div className="list__acts">
-            <HandledButton booking={booking} />
-          </div>
+          <RowActions list="bookings" actions={actionsOf(booking)} />
         </div>
       ),
   },

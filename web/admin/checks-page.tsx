@@ -15,10 +15,9 @@ import { Button } from "../ui/button.tsx";
 import { Dialog, DialogFooter } from "../ui/dialog.tsx";
 import { TextField } from "../ui/field.tsx";
 import type { Column } from "./admin-list.tsx";
-import { ConfirmActionDialog } from "./confirm-action-dialog.tsx";
 import { ProviderCell } from "./id-link.tsx";
 import { ListPage } from "./list-page.tsx";
-import { useAdminAction } from "./use-admin-action.ts";
+import { rowAction, type RowActionMap, RowActions } from "./row-actions.tsx";
 
 export function meta() {
   return [{ title: "Checks | Naturestrip admin" }, { name: "robots", content: "noindex" }];
@@ -65,23 +64,20 @@ function CheckCell({ check }: { check: AdminCheck }) {
   );
 }
 
-function useDecision(check: AdminCheck, onDone: () => void) {
-  return useAdminAction({
-    list: "checks",
-    act: (json: CheckDecision) =>
-      unwrap(browserApi().api["super-admin"].checks[":id"].decision.$post({ param: { id: check.id }, json })),
-    getDoneMessage: ({ decision }) => ({
-      title: decision === "valid" ? "Check approved" : "Check declined",
-      description: check.businessName,
-    }),
-    failed: "Couldn't save your decision",
-    onDone,
-  });
-}
+type Approval = { seenOn: string | null; endsOn: string | null };
 
 /** Asks when the admin saw the proof, and until when it is valid. */
-function ApproveDialog({ check, onClose }: { check: AdminCheck; onClose: () => void }) {
-  const decide = useDecision(check, onClose);
+function ApproveDialog({
+  check,
+  isBusy,
+  onConfirm,
+  onClose,
+}: {
+  check: AdminCheck;
+  isBusy: boolean;
+  onConfirm: (approval: Approval) => void;
+  onClose: () => void;
+}) {
   const [today] = useState(() => sydneyDay(Date.now()));
   const hasEnd = check.kind !== "abn";
   return (
@@ -92,7 +88,7 @@ function ApproveDialog({ check, onClose }: { check: AdminCheck; onClose: () => v
           event.preventDefault();
           const fields = new FormData(event.currentTarget);
           const dayOf = (name: string) => String(fields.get(name) ?? "") || null;
-          decide.mutate({ decision: "valid", seenOn: dayOf("seenOn"), endsOn: dayOf("endsOn") });
+          onConfirm({ seenOn: dayOf("seenOn"), endsOn: dayOf("endsOn") });
         }}
       >
         <p>{check.businessName} will get an email. Customers will see what you checked and when.</p>
@@ -108,7 +104,7 @@ function ApproveDialog({ check, onClose }: { check: AdminCheck; onClose: () => v
           />
         )}
         <DialogFooter onBack={onClose}>
-          <Button type="submit" variant="main" isBusy={decide.isPending}>
+          <Button type="submit" variant="main" isBusy={isBusy}>
             Approve check
           </Button>
         </DialogFooter>
@@ -117,54 +113,59 @@ function ApproveDialog({ check, onClose }: { check: AdminCheck; onClose: () => v
   );
 }
 
-function DeclineDialog({ check, onClose }: { check: AdminCheck; onClose: () => void }) {
-  const decide = useDecision(check, onClose);
-  return (
-    <ConfirmActionDialog
-      title={`Decline this ${nameOfCheck(check.kind)}?`}
-      reason={{ label: "Why (the provider will read it)", required: true }}
-      actionLabel="Decline check"
-      isBusy={decide.isPending}
-      onConfirm={(reason) => decide.mutate({ decision: "refused", reason })}
-      onClose={onClose}
-    >
-      <p>
-        {check.businessName} will get an email with your reason.
-        {check.state === "valid" && " Their business may no longer be verified."}
-        {check.hasFile && " We’ll delete the certificate."}
-      </p>
-    </ConfirmActionDialog>
-  );
+/** Returns what an admin can decide about a check. */
+function actionsOf(check: AdminCheck): RowActionMap {
+  const { id, state, businessName } = check;
+  const decide = (json: CheckDecision) =>
+    unwrap(browserApi().api["super-admin"].checks[":id"].decision.$post({ param: { id }, json }));
+  const kind = nameOfCheck(check.kind);
+  const of = `the ${kind} of ${businessName}`;
+  const failed = "Couldn't save your decision";
+  return {
+    approve: rowAction<Approval>({
+      label: "Approve",
+      of,
+      when: state === "waiting",
+      isMain: true,
+      act: ({ choice }) => decide({ decision: "valid", ...choice }),
+      done: { title: "Check approved", description: businessName },
+      failed,
+      dialog: (props) => <ApproveDialog check={check} {...props} />,
+    }),
+    decline: {
+      label: "Decline",
+      of,
+      act: ({ reason }) => decide({ decision: "refused", reason }),
+      done: { title: "Check declined", description: businessName },
+      failed,
+      confirm: {
+        title: `Decline this ${kind}?`,
+        text: (
+          <p>
+            {businessName} will get an email with your reason.
+            {state === "valid" && " Their business may no longer be verified."}
+            {check.hasFile && " We’ll delete the certificate."}
+          </p>
+        ),
+        reason: { label: "Why (the provider will read it)", required: true },
+        label: "Decline check",
+      },
+    },
+  };
 }
 
-function CheckActions({ check }: { check: AdminCheck }) {
-  const [dialog, setDialog] = useState<CheckDecision["decision"] | null>(null);
-  const close = () => setDialog(null);
-  const of = (
-    <span className="visually-hidden">
-      {" "}
-      the {nameOfCheck(check.kind)} of {check.businessName}
-    </span>
-  );
+function Decision({ check }: { check: AdminCheck }) {
+  const { state } = check;
   return (
     <div>
       {check.seenOn && <span className="list__sub">Seen on {formatLongDay(check.seenOn)}</span>}
       {check.endsOn && (
         <span className="list__sub">
-          {check.state === "waiting" ? "They say until" : "Valid until"} {formatLongDay(check.endsOn)}
+          {state === "waiting" ? "They say until" : "Valid until"} {formatLongDay(check.endsOn)}
         </span>
       )}
       {check.reason && <span className="list__sub">“{check.reason}”</span>}
-      {(check.state === "waiting" || check.state === "valid") && (
-        <div className="list__acts">
-          {check.state === "waiting" && <Button onClick={() => setDialog("valid")}>Approve{of}</Button>}
-          <Button variant="quiet" onClick={() => setDialog("refused")}>
-            Decline{of}
-          </Button>
-        </div>
-      )}
-      {dialog === "valid" && <ApproveDialog check={check} onClose={close} />}
-      {dialog === "refused" && <DeclineDialog check={check} onClose={close} />}
+      {(state === "waiting" || state === "valid") && <RowActions list="checks" actions={actionsOf(check)} />}
     </div>
   );
 }
@@ -181,7 +182,7 @@ const COLUMNS: readonly Column<AdminCheck>[] = [
     ),
   },
   { name: "Check", cell: (check) => <CheckCell check={check} /> },
-  { name: "Decision", cell: (check) => <CheckActions check={check} /> },
+  { name: "Decision", cell: (check) => <Decision check={check} /> },
 ];
 
 /** Shows the proofs that businesses sent. */

@@ -1,6 +1,19 @@
 import type { LeadSummary } from "../../contract/leads.ts";
 import { ConfirmActionDialog } from "./confirm-action-dialog.tsx";
 
+type Claimed = Pick<LeadSummary, "customerName" | "suburbName" | "suburbPostcode">;
+
+export const CLAIM_TITLE = "Claim Lead";
+
+export function ClaimText({ lead }: { lead: Claimed }) {
+  return (
+    <p>
+      <bdi>{lead.customerName}</bdi>, {lead.suburbName ?? "NSW"} {lead.suburbPostcode}. Your own business gets
+      this lead straight away, at no charge. You can't undo this.
+    </p>
+  );
+}
+
 /** Asks a super admin before their own business gets a lead free of charge. */
 export function ClaimLeadDialog({
   lead,
@@ -8,23 +21,20 @@ export function ClaimLeadDialog({
   onClaim,
   onClose,
 }: {
-  lead: Pick<LeadSummary, "customerName" | "suburbName" | "suburbPostcode">;
+  lead: Claimed;
   isBusy: boolean;
   onClaim: () => void;
   onClose: () => void;
 }) {
   return (
     <ConfirmActionDialog
-      title="Claim Lead"
-      actionLabel="Claim Lead"
+      title={CLAIM_TITLE}
+      actionLabel={CLAIM_TITLE}
       isBusy={isBusy}
       onConfirm={onClaim}
       onClose={onClose}
     >
-      <p>
-        <bdi>{lead.customerName}</bdi>, {lead.suburbName ?? "NSW"} {lead.suburbPostcode}. Your own business
-        gets this lead straight away, at no charge. You can't undo this.
-      </p>
+      <ClaimText lead={lead} />
     </ConfirmActionDialog>
   );
 }

@@ -1,5 +1,3 @@
-import { useState } from "react";
-
 import type { FreeClaimDecision } from "../../contract/bad-leads.ts";
 import {
   type AdminGuaranteeCase,
@@ -10,13 +8,12 @@ import {
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { formatDateTime } from "../lib/format-time.ts";
-import { Button } from "../ui/button.tsx";
 import type { Column } from "./admin-list.tsx";
-import { ConfirmActionDialog } from "./confirm-action-dialog.tsx";
+import { freeClaimActions } from "./free-claim-actions.tsx";
 import { IdLink, ProviderCell } from "./id-link.tsx";
 import { ListPage } from "./list-page.tsx";
 import { PersonCell } from "./person.tsx";
-import { useAdminAction } from "./use-admin-action.ts";
+import { RowActions } from "./row-actions.tsx";
 
 export function meta() {
   return [{ title: "Free claims | Naturestrip admin" }, { name: "robots", content: "noindex" }];
@@ -39,54 +36,38 @@ const STATE_LABELS: Readonly<Record<GuaranteeState, string>> = {
   revoked: "Taken back",
 };
 
-function CaseActions({ found }: { found: AdminGuaranteeCase }) {
-  const [decision, setDecision] = useState<FreeClaimDecision["decision"] | null>(null);
-  const answer = useAdminAction({
-    list: "guarantee",
-    act: (json: FreeClaimDecision) =>
-      unwrap(
-        browserApi().api["super-admin"].guarantee[":id"].answer.$post({
-          param: { id: found.purchaseId },
-          json,
-        }),
-      ),
-    getDoneMessage: (json) => ({
-      title: json.decision === "granted" ? "Free claim granted" : "Free claim refused",
-      description: found.businessName,
-    }),
-    failed: "Couldn't send your answer",
-    onDone: () => setDecision(null),
-  });
-  if (found.state !== "capped" && found.state !== "contested") {
+function Decision({ found }: { found: AdminGuaranteeCase }) {
+  const { purchaseId, state, businessName } = found;
+  if (state !== "capped" && state !== "contested") {
     return (
       <div>
-        {STATE_LABELS[found.state]} {formatDateTime(found.updatedAt)}
+        {STATE_LABELS[state]} {formatDateTime(found.updatedAt)}
         {found.answer && <span className="list__sub">“{found.answer}”</span>}
       </div>
     );
   }
-  return (
-    <div className="list__acts">
-      <Button onClick={() => setDecision("granted")}>
-        Grant<span className="visually-hidden"> a free claim to {found.businessName}</span>
-      </Button>
-      <Button variant="quiet" onClick={() => setDecision("refused")}>
-        Refuse<span className="visually-hidden"> a free claim to {found.businessName}</span>
-      </Button>
-      {decision && (
-        <ConfirmActionDialog
-          title={decision === "granted" ? "Grant a free claim?" : "Refuse the free claim?"}
-          reason={{ label: "Message to the provider", required: false }}
-          actionLabel={decision === "granted" ? "Grant" : "Refuse"}
-          isBusy={answer.isPending}
-          onConfirm={(text) => answer.mutate({ decision, answer: text || null })}
-          onClose={() => setDecision(null)}
-        >
-          <p>{found.businessName} will see your answer next to the lead.</p>
-        </ConfirmActionDialog>
-      )}
-    </div>
-  );
+  const send = (json: FreeClaimDecision) =>
+    unwrap(
+      browserApi().api["super-admin"].guarantee[":id"].answer.$post({ param: { id: purchaseId }, json }),
+    );
+  const text = `${businessName} will see your answer next to the lead.`;
+  const actions = freeClaimActions(`a free claim to ${businessName}`, send, {
+    granted: {
+      label: "Grant",
+      title: "Grant a free claim?",
+      text,
+      button: "Grant",
+      done: { title: "Free claim granted", description: businessName },
+    },
+    refused: {
+      label: "Refuse",
+      title: "Refuse the free claim?",
+      text,
+      button: "Refuse",
+      done: { title: "Free claim refused", description: businessName },
+    },
+  });
+  return <RowActions list="guarantee" actions={actions} />;
 }
 
 const COLUMNS: readonly Column<AdminGuaranteeCase>[] = [
@@ -124,7 +105,7 @@ const COLUMNS: readonly Column<AdminGuaranteeCase>[] = [
       </div>
     ),
   },
-  { name: "Decision", cell: (found) => <CaseActions found={found} /> },
+  { name: "Decision", cell: (found) => <Decision found={found} /> },
 ];
 
 /** Shows the cases of the guarantee. An admin decides those over the cap, and those that a business contests. */

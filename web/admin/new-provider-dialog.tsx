@@ -7,7 +7,7 @@ import { useAppForm } from "../lib/use-app-form.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog, DialogFooter } from "../ui/dialog.tsx";
 import { TextField } from "../ui/field.tsx";
-import { PROVIDERS_KEY } from "./providers.ts";
+import { adminMeta } from "./overview.ts";
 
 type NewProvider = z.output<typeof providerCreationSchema>;
 
@@ -16,11 +16,7 @@ export function NewProviderDialog({ onClose }: { onClose: () => void }) {
   const { formProps, errors, isBusy } = useAppForm({
     schema: providerCreationSchema,
     send: (json) => unwrap(browserApi().api.auth.provider.signup.$post({ json })),
-    meta: {
-      done: "Provider account created successfully",
-      failed: { title: "Failed to create provider", description: "Please try again." },
-      refreshes: [PROVIDERS_KEY],
-    },
+    meta: adminMeta("providers", "Failed to create provider", "Provider account created successfully"),
     onSuccess: onClose,
   });
   const field = (name: keyof NewProvider) => ({ name, error: errors[name], maxLength: 254 });

@@ -5,8 +5,8 @@ import { toSentence } from "../lib/to-sentence.ts";
 import { Badge, type BadgeTone } from "../ui/badge.tsx";
 import type { Column } from "./admin-list.tsx";
 import { IdLink, ProviderCell } from "./id-link.tsx";
-import { RefundButton } from "./refund-button.tsx";
-import { ReleaseButton } from "./release-button.tsx";
+import { paymentActions } from "./payment-actions.tsx";
+import { RowActions } from "./row-actions.tsx";
 
 export const PAYMENT_LABELS: Readonly<Record<string, string>> = {
   pending: "Pending",
@@ -50,10 +50,7 @@ export const PAYMENT_COLUMNS: readonly Column<AdminPayment>[] = [
         {payment.lastError && FAILED_STATES.has(payment.state) && (
           <span className="list__sub">{toSentence(payment.lastError)}</span>
         )}
-        <div className="list__acts">
-          <RefundButton payment={payment} />
-          <ReleaseButton payment={payment} />
-        </div>
+        <RowActions list="payments" actions={paymentActions(payment)} />
       </div>
     ),
   },

@@ -1,3 +1,4 @@
+import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useId, useState } from "react";
 
 import type { ProviderNote, ProviderNoteKind, ProviderPage } from "../../contract/providers.ts";
@@ -7,8 +8,10 @@ import { formatDateTime } from "../lib/format-time.ts";
 import { Alert } from "../ui/alert.tsx";
 import { Badge, type BadgeTone } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
+import { useToast } from "../ui/toaster.tsx";
 import { IdLink } from "./id-link.tsx";
-import { useAdminAction } from "./use-admin-action.ts";
+import { adminMeta } from "./overview.ts";
+import { RowActions } from "./row-actions.tsx";
 
 const KINDS: Record<ProviderNoteKind, { label: string; tone: BadgeTone } | null> = {
   note: null,
@@ -44,16 +47,18 @@ function NoteForm({ page }: { page: ProviderPage }) {
   const [error, setError] = useState("");
   const [text, setText] = useState("");
   const param = { id: page.provider.id };
-  const write = useAdminAction({
-    list: "provider",
-    act: ({ how, text: words }: { how: "note" | "message"; text: string }) => {
+  const toast = useToast();
+  const write = useMutation({
+    mutationFn: ({ how, text: words }: { how: "note" | "message"; text: string }) => {
       const { notes, message } = browserApi().api["super-admin"].providers[":id"];
       const json = { text: words };
       return how === "note" ? unwrap(notes.$post({ param, json })) : unwrap(message.$post({ param, json }));
     },
-    getDoneMessage: ({ how }) => ({ title: how === "note" ? "Note saved" : "Message sent" }),
-    failed: "That didn't work",
-    onDone: () => setText(""),
+    meta: adminMeta("provider", "That didn't work"),
+    onSuccess: (_, { how }) => {
+      toast({ title: how === "note" ? "Note saved" : "Message sent" });
+      setText("");
+    },
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -97,12 +102,13 @@ function NoteForm({ page }: { page: ProviderPage }) {
 function Note({ note }: { note: ProviderNote }) {
   const { id, kind, text, subjectId, byName, createdAt } = note;
   const mark = KINDS[kind];
-  const remove = useAdminAction({
-    list: "provider",
+  const remove = {
+    label: "Remove",
+    of: `the note of ${formatDateTime(createdAt)}`,
     act: () => unwrap(browserApi().api["super-admin"]["provider-notes"][":id"].$delete({ param: { id } })),
-    getDoneMessage: () => ({ title: "Note removed" }),
+    done: "Note removed",
     failed: "Failed to remove note",
-  });
+  };
   return (
     <li>
       <div>
@@ -113,11 +119,7 @@ function Note({ note }: { note: ProviderNote }) {
         </span>
         {subjectId && <IdLink id={subjectId} />}
       </div>
-      <div className="list__acts">
-        <Button variant="quiet" isBusy={remove.isPending} onClick={() => remove.mutate(undefined)}>
-          Remove<span className="visually-hidden"> the note of {formatDateTime(createdAt)}</span>
-        </Button>
-      </div>
+      <RowActions list="provider" actions={{ remove }} />
     </li>
   );
 }

@@ -1,33 +1,33 @@
-import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
-
 import type { ProviderPage } from "../../contract/providers.ts";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
-import { Button } from "../ui/button.tsx";
-import { useToast } from "../ui/toaster.tsx";
-import { ConfirmActionDialog } from "./confirm-action-dialog.tsx";
-import { adminKeys } from "./overview.ts";
+import { type RowAction, RowActions } from "./row-actions.tsx";
 
 /** Shows whether the provider has a public page. Takes it offline, or puts it back. */
 export function ProviderPublicPage({ page: { profile, provider } }: { page: ProviderPage }) {
-  const toast = useToast();
-  const [isAsking, setAsking] = useState(false);
-  const { mutate, isPending } = useMutation({
-    mutationFn: (json: { isHidden: boolean; reason: string | null }) =>
-      unwrap(
-        browserApi().api["super-admin"].providers[":id"].profile.$put({ param: { id: provider.id }, json }),
-      ),
-    meta: {
-      failed: { title: "The page didn't change", description: "Please try again." },
-      refreshes: adminKeys("provider"),
-    },
-    onSuccess: (_, { isHidden }) => {
-      toast({ title: isHidden ? "The page is offline" : "The page is back" });
-      setAsking(false);
-    },
-  });
   const isHidden = profile !== null && profile.hiddenReason !== null;
+  const toggle: RowAction = {
+    label: isHidden ? "Put page back" : "Take page offline",
+    act: ({ reason }) =>
+      unwrap(
+        browserApi().api["super-admin"].providers[":id"].profile.$put({
+          param: { id: provider.id },
+          json: isHidden ? { isHidden: false, reason: null } : { isHidden: true, reason },
+        }),
+      ),
+    done: isHidden ? "The page is back" : "The page is offline",
+    failed: "The page didn't change",
+    confirm: !isHidden && {
+      title: "Take this page offline?",
+      text: (
+        <p>
+          No one else can open the page until you put it back. The provider reads your reason on “My page”.
+        </p>
+      ),
+      reason: { label: "Why", required: true },
+      label: "Take offline",
+    },
+  };
   return (
     <section className="provider-page__part" aria-labelledby="provider-profile">
       <h2 id="provider-profile">Public page</h2>
@@ -45,30 +45,8 @@ export function ProviderPublicPage({ page: { profile, provider } }: { page: Prov
               "The provider hasn't published it."
             )}
           </p>
-          <div className="list__acts">
-            <Button
-              variant="quiet"
-              isBusy={isPending}
-              onClick={() => (isHidden ? mutate({ isHidden: false, reason: null }) : setAsking(true))}
-            >
-              {isHidden ? "Put page back" : "Take page offline"}
-            </Button>
-          </div>
+          <RowActions list="provider" actions={{ toggle }} />
         </>
-      )}
-      {isAsking && (
-        <ConfirmActionDialog
-          title="Take this page offline?"
-          reason={{ label: "Why", required: true }}
-          actionLabel="Take offline"
-          isBusy={isPending}
-          onConfirm={(reason) => mutate({ isHidden: true, reason })}
-          onClose={() => setAsking(false)}
-        >
-          <p>
-            No one else can open the page until you put it back. The provider reads your reason on “My page”.
-          </p>
-        </ConfirmActionDialog>
       )}
     </section>
   );

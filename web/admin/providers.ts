@@ -2,15 +2,13 @@ import type { ProviderGroup } from "../../contract/providers.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { readPage, usePages } from "../lib/use-pages.ts";
 
-export const PROVIDERS_KEY = ["providers"] as const;
-
 /**
  * Returns providers whose name, company, username, email or phone contains `q`, newest first.
  * @param only a single group; all providers when omitted
  */
 export function useProviders(q: string, only?: ProviderGroup) {
   const wanted = q.trim();
-  return usePages([...PROVIDERS_KEY, wanted, only ?? ""], (cursor) =>
+  return usePages(["admin", "providers", wanted, only ?? ""], (cursor) =>
     readPage(browserApi().api.users.providers.$get({ query: { q: wanted, cursor, ...(only && { only }) } })),
   );
 }

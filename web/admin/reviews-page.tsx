@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from "react";
+import type { FormEvent } from "react";
 
 import {
   type AdminReview,
@@ -10,13 +10,11 @@ import {
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { formatDateTime } from "../lib/format-time.ts";
-import { Button } from "../ui/button.tsx";
 import { ChoiceGroup } from "../ui/choice-group.tsx";
 import type { Column } from "./admin-list.tsx";
-import { ConfirmActionDialog } from "./confirm-action-dialog.tsx";
 import { IdLink, ProviderCell } from "./id-link.tsx";
 import { ListPage } from "./list-page.tsx";
-import { useAdminAction } from "./use-admin-action.ts";
+import { rowAction, type RowActionMap, RowActions } from "./row-actions.tsx";
 
 export function meta() {
   return [{ title: "Reviews | Naturestrip admin" }, { name: "robots", content: "noindex" }];
@@ -36,68 +34,55 @@ const FLAG_LABELS: Readonly<Record<string, string>> = {
 };
 const RULE_OPTIONS = CHOSEN_RULES.map((value) => ({ value, label: REVIEW_RULE_LABELS[value] }));
 
-function ReviewActions({ review }: { review: AdminReview }) {
-  const [isHiding, setIsHiding] = useState(false);
-  const [rule, setRule] = useState<ChosenRule | null>(null);
-  const decide = useAdminAction({
-    list: "reviews",
-    act: (json: { rule: ChosenRule | null }) =>
-      unwrap(browserApi().api["super-admin"].reviews[":id"].$post({ param: { id: review.id }, json })),
-    getDoneMessage: (json) => ({
-      title: json.rule ? "Review hidden" : "Review shown",
-      description: review.businessName,
-    }),
-    failed: "Couldn't change the review",
-    onDone: () => setIsHiding(false),
-  });
-  const removeReply = useAdminAction({
-    list: "reviews",
-    act: () =>
-      unwrap(browserApi().api["super-admin"].reviews[":id"].reply.$delete({ param: { id: review.id } })),
-    getDoneMessage: () => ({ title: "Reply removed", description: review.businessName }),
-    failed: "Couldn't remove the reply",
-  });
-  const choose = (event: FormEvent<HTMLDivElement>) =>
-    setRule((event.target as HTMLInputElement).value as ChosenRule);
-  const about = <span className="visually-hidden"> the review of {review.businessName}</span>;
-  return (
-    <div className="list__acts">
-      {(review.hiddenRule || review.flag) && (
-        <Button variant="quiet" isBusy={decide.isPending} onClick={() => decide.mutate({ rule: null })}>
-          {review.hiddenRule ? "Show" : "Keep"}
-          {about}
-        </Button>
-      )}
-      {!review.hiddenRule && (
-        <Button variant="quiet" onClick={() => setIsHiding(true)}>
-          Hide{about}
-        </Button>
-      )}
-      {review.reply && (
-        <Button variant="quiet" isBusy={removeReply.isPending} onClick={() => removeReply.mutate()}>
-          Remove reply<span className="visually-hidden"> of {review.businessName}</span>
-        </Button>
-      )}
-      {isHiding && (
-        <ConfirmActionDialog
-          title="Hide this review?"
-          actionLabel="Hide review"
-          canAct={rule !== null}
-          isBusy={decide.isPending}
-          onConfirm={() => decide.mutate({ rule })}
-          onClose={() => setIsHiding(false)}
-        >
+/** Returns what an admin can do with a review. */
+function actionsOf({ id, businessName, hiddenRule, flag, reply }: AdminReview): RowActionMap {
+  const { reviews } = browserApi().api["super-admin"];
+  const decide = (rule: ChosenRule | null) => unwrap(reviews[":id"].$post({ param: { id }, json: { rule } }));
+  const of = `the review of ${businessName}`;
+  const failed = "Couldn't change the review";
+  return {
+    show: {
+      label: hiddenRule ? "Show" : "Keep",
+      of,
+      when: Boolean(hiddenRule || flag),
+      act: () => decide(null),
+      done: { title: "Review shown", description: businessName },
+      failed,
+    },
+    hide: rowAction<ChosenRule>({
+      label: "Hide",
+      of,
+      when: !hiddenRule,
+      act: ({ choice }) => decide(choice),
+      done: { title: "Review hidden", description: businessName },
+      failed,
+      confirm: {
+        title: "Hide this review?",
+        text: (
           <p>
-            Only for one of our published rules, never for its stars. The customer and {review.businessName}{" "}
-            will see which one, and everyone sees how many reviews are hidden.
+            Only for one of our published rules, never for its stars. The customer and {businessName} will see
+            which one, and everyone sees how many reviews are hidden.
           </p>
-          <div onChange={choose}>
+        ),
+        label: "Hide review",
+        choose: (_, onChoose) => (
+          <div
+            onChange={(event: FormEvent) => onChoose((event.target as HTMLInputElement).value as ChosenRule)}
+          >
             <ChoiceGroup name="rule" legend="Rule" type="radio" options={RULE_OPTIONS} chosen={[]} required />
           </div>
-        </ConfirmActionDialog>
-      )}
-    </div>
-  );
+        ),
+      },
+    }),
+    removeReply: {
+      label: "Remove reply",
+      of: `of ${businessName}`,
+      when: reply !== null,
+      act: () => unwrap(reviews[":id"].reply.$delete({ param: { id } })),
+      done: { title: "Reply removed", description: businessName },
+      failed: "Couldn't remove the reply",
+    },
+  };
 }
 
 const COLUMNS: readonly Column<AdminReview>[] = [
@@ -136,7 +121,7 @@ const COLUMNS: readonly Column<AdminReview>[] = [
       </div>
     ),
   },
-  { name: "Actions", cell: (review) => <ReviewActions review={review} /> },
+  { name: "Actions", cell: (review) => <RowActions list="reviews" actions={actionsOf(review)} /> },
 ];
 
 /** Shows customers' reviews of all providers. */

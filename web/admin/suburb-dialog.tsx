@@ -1,18 +1,32 @@
 import { textToCents } from "../../contract/money.ts";
-import { type AdminSuburb, suburbChangeSchema } from "../../contract/suburbs.ts";
+import { type AdminSuburb, type SuburbChange, suburbChangeSchema } from "../../contract/suburbs.ts";
+import { unwrap } from "../lib/api.ts";
+import { browserApi } from "../lib/browser-api.ts";
 import { useAppForm } from "../lib/use-app-form.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog, DialogFooter } from "../ui/dialog.tsx";
 import { TextAreaField, TextField } from "../ui/field.tsx";
-import { useSuburbChange } from "./suburbs-page.tsx";
+import { adminMeta } from "./overview.ts";
+
+/** Returns what changes a suburb, and its texts. The change is public at once. */
+export function suburbChange({ id, name, postcode }: AdminSuburb) {
+  return {
+    send: (json: SuburbChange) =>
+      unwrap(browserApi().api["super-admin"].suburbs[":id"].$patch({ param: { id }, json })),
+    done: { title: "Suburb updated", description: `${name} ${postcode}` },
+    failed: "Failed to update suburb",
+  };
+}
 
 /** Edits a suburb's starting price and the texts of its page. */
 export function SuburbDialog({ suburb, onClose }: { suburb: AdminSuburb; onClose: () => void }) {
-  const change = useSuburbChange(suburb, onClose);
+  const { send, done, failed } = suburbChange(suburb);
   const { formProps, errors, isBusy } = useAppForm({
     schema: suburbChangeSchema,
     read: (typed) => ({ ...typed, priceFrom: (textToCents(typed.priceFrom as string) ?? Number.NaN) / 100 }),
-    send: change.mutateAsync,
+    send,
+    meta: adminMeta("suburbs", failed, done),
+    onSuccess: onClose,
   });
 
   return (

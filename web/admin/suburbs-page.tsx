@@ -1,9 +1,8 @@
 import { useState } from "react";
 import { useSearchParams } from "react-router";
 
-import type { AdminSuburb, SuburbChange } from "../../contract/suburbs.ts";
+import type { AdminSuburb } from "../../contract/suburbs.ts";
 import { regionName } from "../../contract/regions.ts";
-import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { readPage, usePages } from "../lib/use-pages.ts";
 import { Badge } from "../ui/badge.tsx";
@@ -11,45 +10,30 @@ import { Button } from "../ui/button.tsx";
 import { useDebounced } from "../ui/use-debounced.ts";
 import { AdminList, type Column } from "./admin-list.tsx";
 import { FilterSelect, SearchBox } from "./filters.tsx";
-import { SuburbDialog } from "./suburb-dialog.tsx";
+import { suburbChange, SuburbDialog } from "./suburb-dialog.tsx";
 import { formatFromPrice } from "../lib/format-money.ts";
-import { useAdminAction } from "./use-admin-action.ts";
+import { ActionButton } from "./row-actions.tsx";
 
 export function meta() {
   return [{ title: "Suburbs | Naturestrip admin" }, { name: "robots", content: "noindex" }];
 }
 
-/** Changes a suburb. The change is public at once. */
-export function useSuburbChange(suburb: AdminSuburb, onDone?: () => void) {
-  return useAdminAction({
-    list: "suburbs",
-    act: (change: SuburbChange) =>
-      unwrap(
-        browserApi().api["super-admin"].suburbs[":id"].$patch({ param: { id: suburb.id }, json: change }),
-      ),
-    getDoneMessage: () => ({ title: "Suburb updated", description: `${suburb.name} ${suburb.postcode}` }),
-    failed: "Failed to update suburb",
-    ...(onDone && { onDone }),
-  });
-}
-
 function SuburbActions({ suburb }: { suburb: AdminSuburb }) {
   const [isEditing, setEditing] = useState(false);
-  const change = useSuburbChange(suburb);
-  const name = `${suburb.name} ${suburb.postcode}`;
+  const { name, postcode, isActive } = suburb;
+  const { send, ...texts } = suburbChange(suburb);
+  const toggle = {
+    label: isActive ? "Switch off" : "Switch on",
+    of: `${name} ${postcode}`,
+    act: () => send({ isActive: !isActive }),
+    ...texts,
+  };
   return (
     <div className="list__acts">
-      <Button variant="quiet" aria-label={`Edit ${name}`} onClick={() => setEditing(true)}>
+      <Button variant="quiet" aria-label={`Edit ${name} ${postcode}`} onClick={() => setEditing(true)}>
         Edit
       </Button>
-      <Button
-        variant="quiet"
-        isBusy={change.isPending}
-        aria-label={`${suburb.isActive ? "Switch off" : "Switch on"} ${name}`}
-        onClick={() => change.mutate({ isActive: !suburb.isActive })}
-      >
-        {suburb.isActive ? "Switch off" : "Switch on"}
-      </Button>
+      <ActionButton list="suburbs" action={toggle} />
       {isEditing && <SuburbDialog suburb={suburb} onClose={() => setEditing(false)} />}
     </div>
   );

@@ -1,13 +1,9 @@
 import { useMutation } from "@tanstack/react-query";
 
 import { type ToastMessage, useToast } from "../ui/toaster.tsx";
-import { adminKeys } from "./overview.ts";
+import { adminMeta } from "./overview.ts";
 
-/**
- * Runs an admin's action on a row of a list. Afterwards it reloads the list and shows the result in a toast, even if
- * the action failed: another admin has probably changed the row already.
- * @param list the list's name in its query key
- */
+/** Runs an admin's action on a row of a list, then reloads the list. @param list the list's name in its query key */
 export function useAdminAction<Input, Result>(options: {
   list: string;
   act: (input: Input) => Promise<Result>;
@@ -18,10 +14,7 @@ export function useAdminAction<Input, Result>(options: {
   const toast = useToast();
   return useMutation({
     mutationFn: options.act,
-    meta: {
-      failed: { title: options.failed, description: "Please try again." },
-      refreshes: adminKeys(options.list),
-    },
+    meta: adminMeta(options.list, options.failed),
     onSuccess: (result, input) => {
       toast(options.getDoneMessage(input, result));
       options.onDone?.();

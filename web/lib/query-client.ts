@@ -3,7 +3,7 @@ import { matchQuery, MutationCache, QueryClient, type QueryKey } from "@tanstack
 import type { ToastMessage } from "../ui/toaster.tsx";
 import { codeOf, messageOf } from "./api.ts";
 
-type ToastText = string | { title: string; description: string };
+export type ToastText = string | { title: string; description: string };
 
 /**
  * A mutation's `meta`: the toasts that it shows and the queries that it reloads. Show a toast yourself only if its text
