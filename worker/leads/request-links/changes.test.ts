@@ -483,17 +483,6 @@ test("after the sale a withdrawal tells the buyer once, and the request can no l
   expect(await changed(token, { urgency: "urgent" })).toBe("closed");
 });
 
-test("a withdrawal that waited for a payment tells the buyer when the lead is sold", async () => {
-  const { id, token } = await requested();
-  const pat = await buyer();
-  const { holdId, intentId } = await pat.opened(id);
-  await call("POST", "/api/requests/withdraw", { body: { token } });
-  stripe.confirm(intentId, "good");
-  await pat.settle(holdId);
-  await runSweep("withdrawal_sweep");
-  expect(await updatesOf(id)).toMatchObject([{ kind: "withdrawn" }]);
-});
-
 test("row 57: a change and a withdrawal wait together for a lapsed hold: the request is off the market, without a change left", async () => {
   const { id, token } = await requested();
   await (await buyer()).mustTake(id);

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import type { RequestPageAnswer } from "../../../contract/request-links.ts";
 import { buyer, stripe } from "../../../testing/cards.ts";
 import { call, db } from "../../../testing/client.ts";
-import { exchangeIn, leadRow, setUser } from "../../../testing/facts.ts";
+import { customerUpdatesOf, exchangeIn, leadRow, setUser } from "../../../testing/facts.ts";
 import { erase, runSweep } from "../../../testing/drivers.ts";
 import { quoteRequest } from "../../../testing/world.ts";
 import { leadPurchases, leads, requestLinks } from "../../platform/db/schema.ts";
@@ -136,7 +136,7 @@ test("while a provider is paying, a withdrawal waits for the hold to end", async
   expect(await runSweep("withdrawal_sweep")).toMatchObject({ withdrawn: 0, sold: 0, failed: 0 });
 });
 
-test("a request that is bought during a pending withdrawal stays sold", async () => {
+test("a request that is bought during a pending withdrawal stays sold, and the buyer is told", async () => {
   const { id, token } = await send();
   const pat = await buyer();
   const { holdId, intentId } = await pat.opened(id);
@@ -145,6 +145,7 @@ test("a request that is bought during a pending withdrawal stays sold", async ()
   expect((await pat.settle(holdId)).status).toBe("sold");
   expect(await runSweep("withdrawal_sweep")).toMatchObject({ sold: 1 });
   expect(await statusOf(id)).toBe("sold");
+  expect(await customerUpdatesOf(id)).toMatchObject([{ kind: "withdrawn" }]);
   expect(await read(token)).toMatchObject({ isWithdrawalPending: false });
 });
 
