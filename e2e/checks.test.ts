@@ -10,14 +10,13 @@ import {
   expectSoon,
   openWindow,
   openWindowAs,
-  OWN_PRODUCT,
   setUpFixture,
   takePicture,
 } from "../testing/product/browser-fixture.ts";
 import { createRequestLink } from "../worker/leads/request-links/commands.ts";
 import { leadPurchases, providerChecks, users } from "../worker/platform/db/schema.ts";
 
-const fixture = setUpFixture(OWN_PRODUCT);
+const fixture = setUpFixture();
 const PHONE = { viewport: { width: 360, height: 740 } };
 const PDF = { name: "certificate.pdf", mimeType: "application/pdf", buffer: Buffer.from("%PDF-1.7\nCover") };
 

@@ -10,7 +10,6 @@ import {
   openDashboard,
   openWindow,
   openWindowAs,
-  OWN_PRODUCT,
   setUpFixture,
   takePicture,
 } from "../testing/product/browser-fixture.ts";
@@ -21,7 +20,7 @@ import { createRequestLink } from "../worker/leads/request-links/commands.ts";
 import { contactLog, guaranteeCases, leadPurchases } from "../worker/platform/db/schema.ts";
 import type { UserRow } from "../worker/platform/session.ts";
 
-const fixture: BrowserFixture = setUpFixture(OWN_PRODUCT);
+const fixture: BrowserFixture = setUpFixture();
 const PHONE = { viewport: { width: 360, height: 740 } };
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
 
