@@ -4,11 +4,7 @@
 export const USES_INTERNALS: readonly string[] = [
   "worker/durable-objects/lead-exchange.test.ts",
   "worker/exchange/records.test.ts",
-  "worker/identity/auth/guessing.test.ts",
-  "worker/identity/auth/hashing-load.test.ts",
-  "worker/identity/auth/login.test.ts",
   "worker/leads/quarantine/corpus.test.ts",
-  "worker/leads/quarantine/quarantine.test.ts",
   "worker/live/sockets.test.ts",
   "worker/operations/reconciliation/lost-leads.test.ts",
   "worker/operations/reconciliation/walk.test.ts",

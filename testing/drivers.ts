@@ -12,6 +12,7 @@ import { createListLink } from "../worker/leads/request-links/list-commands.ts";
 import { signStart } from "../worker/leads/quarantine/start-token.ts";
 import { createRequestLink } from "../worker/leads/request-links/commands.ts";
 import { runSweeps as runCron, SWEEPS } from "../worker/cron.ts";
+import { hashingQueue, MAX_WAITING } from "../worker/identity/auth/password-hash.ts";
 import { deliver } from "../worker/messages/deliver-commands.ts";
 import { erasePerson } from "../worker/operations/erasure/commands.ts";
 import { personOf } from "../worker/operations/erasure/person.ts";
@@ -75,6 +76,16 @@ export function runSweep<Event extends keyof typeof SWEEPS>(
 ) {
   type Sweep = (context: Context, now: number) => ReturnType<(typeof SWEEPS)[Event]>;
   return (SWEEPS[event] as Sweep)(contextOf(env), now);
+}
+
+/** Fills the queue of passwords that wait to be hashed. @returns a function that empties it */
+export function fillHashingQueue(): () => Promise<void> {
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+  const waiting = Array.from({ length: MAX_WAITING }, () => hashingQueue.take(() => gate));
+  return async () => {
+    open();
+    await Promise.all(waiting);
+  };
 }
 
 /** Sends all due messages. @returns the number of messages by result */

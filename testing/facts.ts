@@ -5,7 +5,12 @@ import type { SQLiteTable, SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core
 import { api } from "../worker/api.ts";
 import { exchangeOf } from "../worker/exchange/stub.ts";
 import { guarded } from "../worker/identity/access.ts";
-import { hashPassword } from "../worker/identity/auth/password-hash.ts";
+import {
+  DUMMY_HASH,
+  hashingQueue,
+  hashPassword,
+  MAX_WAITING,
+} from "../worker/identity/auth/password-hash.ts";
 import { hashToken } from "../worker/identity/auth/tokens.ts";
 import { readWebp } from "../worker/leads/photos/images.ts";
 import { listProfilePhotos } from "../worker/leads/photos/queries.ts";
@@ -130,6 +135,9 @@ export const roomOf = (businessId: string) => businessRoom(testEnv, businessId);
 
 /** Returns the stored hash of a cookie's session token. */
 export const sessionHash = (cookie: string): string => hashToken(cookie.replace("session=", ""));
+
+/** The queue of passwords that wait to be hashed, how many may wait, and the hash that an unknown name is checked with. */
+export { DUMMY_HASH, hashingQueue, MAX_WAITING };
 
 /** Returns the stored hash of a password. */
 export const hashOf = (password: string): Promise<string> => hashPassword(password);

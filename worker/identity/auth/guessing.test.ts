@@ -6,10 +6,9 @@ import type { Bindings } from "../../platform/env.ts";
 import { retryIfMinuteChanges } from "../../../testing/clock.ts";
 import { callerFor, callWith, db } from "../../../testing/client.ts";
 import { setUser, signInsOf } from "../../../testing/facts.ts";
-import { runSweeps } from "../../../testing/drivers.ts";
+import { fillHashingQueue, runSweeps } from "../../../testing/drivers.ts";
 import { mailbox } from "../../../testing/stand-ins/mailbox.ts";
 import { insertUser, newId, PASSWORD } from "../../../testing/world.ts";
-import { hashingQueue, MAX_WAITING } from "./password-hash.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -231,11 +230,9 @@ test("on a new device during a siege, the link by email signs in", async () => {
 
 test("a full hashing queue refuses with 429, and the attempt does not count", async () => {
   const { username } = await insertUser(db);
-  const { promise: gate, resolve: open } = Promise.withResolvers<void>();
-  const waiting = Array.from({ length: MAX_WAITING }, () => hashingQueue.take(() => gate));
+  const drain = fillHashingQueue();
   const refused = await signIn(username, PASSWORD);
-  open();
-  await Promise.all(waiting);
+  await drain();
   expect([refused.status, refused.headers.get("Retry-After")]).toEqual([429, "5"]);
   expect(await refused.json()).toMatchObject({ detail: expect.stringContaining("signing in right now") });
   expect(await db.select().from(signInFailures)).toEqual([]);
@@ -248,11 +245,9 @@ test("an attempt that the full queue refuses does not extend the account's delay
     expect((await guess(username)).status).toBe(401);
     advanceTime(MINUTE);
   }
-  const { promise: gate, resolve: open } = Promise.withResolvers<void>();
-  const waiting = Array.from({ length: MAX_WAITING }, () => hashingQueue.take(() => gate));
+  const drain = fillHashingQueue();
   expect((await signIn(username, PASSWORD)).headers.get("Retry-After")).toBe("5");
-  open();
-  await Promise.all(waiting);
+  await drain();
   expect((await signIn(username, PASSWORD)).status).toBe(200);
 });
 

@@ -1,11 +1,11 @@
 /** Many concurrent sign-ins. A password hash takes 140 ms and blocks the isolate. */
 import { afterEach, expect, test } from "vitest";
 
-import { oneTimeSecrets, signInFailures } from "../../platform/db/schema.ts";
-import { call, callWith, db, rowCounts } from "../../../testing/client.ts";
-import { insertUser, newId, PASSWORD, sessionCookie } from "../../../testing/world.ts";
-import { hashingQueue, MAX_WAITING } from "./password-hash.ts";
-import { hashToken, newToken } from "./tokens.ts";
+import { signInFailures } from "../../platform/db/schema.ts";
+import { call, callerFor, callWith, db, rowCounts } from "../../../testing/client.ts";
+import { fillHashingQueue } from "../../../testing/drivers.ts";
+import { MAX_WAITING } from "../../../testing/facts.ts";
+import { insertTeamMember, insertUser, newId, PASSWORD, sessionCookie } from "../../../testing/world.ts";
 
 const login = (username: string, password = PASSWORD) =>
   call("POST", "/api/auth/login", { body: { username, password } });
@@ -45,16 +45,6 @@ test("many concurrent sign-ins do not block visitors", async () => {
   }
 });
 
-/** Fills the hashing queue. The returned function empties it. */
-function fillQueue() {
-  const { promise: gate, resolve: open } = Promise.withResolvers<void>();
-  const waiting = Array.from({ length: MAX_WAITING }, () => hashingQueue.take(() => gate));
-  return async () => {
-    open();
-    await Promise.all(waiting);
-  };
-}
-
 let drainQueue = async () => {};
 afterEach(() => drainQueue());
 
@@ -67,16 +57,11 @@ const account = () => ({
 });
 
 test("while the queue is full, calls that hash a password get a friendly error and change nothing", async () => {
-  const [user, forgetful] = [await insertUser(db), await insertUser(db)];
-  const token = newToken();
-  await db.insert(oneTimeSecrets).values({
-    id: newId("link"),
-    purpose: "password",
-    hash: hashToken(token),
-    userId: forgetful.id,
-    createdAt: Date.now(),
-    expiresAt: Date.now() + 60_000,
-  });
+  const user = await insertUser(db);
+  const member = await insertTeamMember(db, user);
+  const asOwner = await callerFor(user.id);
+  const issued = await asOwner("POST", `/api/team-members/${member.id}/password-link`);
+  const token = (await issued.json<{ path: string }>()).path.split("/").at(-1);
   const cookie = await sessionCookie(db, user.id);
   const chosen = { newPassword: "seven gum trees", confirmPassword: "seven gum trees" };
   const calls: [method: string, path: string, body: object, isSignedIn?: boolean][] = [
@@ -93,7 +78,7 @@ test("while the queue is full, calls that hash a password get a friendly error a
       true,
     ],
   ];
-  drainQueue = fillQueue();
+  drainQueue = fillHashingQueue();
   await db.delete(signInFailures);
   const untouched = await rowCounts();
   for (const [method, path, body, isSignedIn] of calls) {

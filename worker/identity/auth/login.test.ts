@@ -4,10 +4,8 @@ import { expect, test, vi } from "vitest";
 
 import { sessions } from "../../platform/db/schema.ts";
 import { call, callerFor, callWith, db } from "../../../testing/client.ts";
-import { hashOf, sessionHash, sessionsOf } from "../../../testing/facts.ts";
+import { DUMMY_HASH, hashingQueue, hashOf, sessionHash, sessionsOf } from "../../../testing/facts.ts";
 import { insertTeamMember, insertUser, PASSWORD, sessionCookie } from "../../../testing/world.ts";
-import { hashingQueue } from "./password-hash.ts";
-import { DUMMY_HASH } from "./password-hash.ts";
 import { SESSION_MS } from "./rules.ts";
 import { eventually } from "../../../testing/eventually.ts";
 

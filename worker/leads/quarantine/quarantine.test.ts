@@ -5,14 +5,14 @@ import { expect, test } from "vitest";
 
 import type { AdminLead } from "../../../contract/admin-leads.ts";
 import type { LeadRequestInput } from "../../../contract/leads.ts";
-import { contextOf } from "../../platform/context.ts";
 import { customerUpdates, leads } from "../../platform/db/schema.ts";
-import { call, callerFor, callWith, db, testContext, testEnv } from "../../../testing/client.ts";
+import { call, callerFor, callWith, db } from "../../../testing/client.ts";
 import { auditEntries, leadRow, setLead } from "../../../testing/facts.ts";
-import { openForm, runSweeps } from "../../../testing/drivers.ts";
+import { racing } from "../../../testing/faulty-db.ts";
+import { changed, outcomeOf, read } from "../../../testing/customer-requests.ts";
+import { openForm, requestLink, runSweeps } from "../../../testing/drivers.ts";
 import { bodyFor } from "../../../testing/routes/api.ts";
 import { eventually } from "../../../testing/eventually.ts";
-import { changeRequest } from "../request-links/change-commands.ts";
 import {
   bookingRequest,
   insertFreeClaim,
@@ -260,7 +260,7 @@ test("an admin releases only what they have read: a text that changed since need
   };
   const seen = await readLead();
   const specificRequests = "Buy at https://win.example";
-  expect(await changeRequest(testContext, { lead }, { specificRequests }, Date.now())).toBe("changed");
+  expect(await changed(await requestLink(lead.id), { specificRequests })).toBe("changed");
   const refused = await release(seen);
   expect(await refused.json()).toMatchObject({
     status: 409,
@@ -280,10 +280,15 @@ test("an admin releases only what they have read: a text that changed since need
 
 test("a change that races the release is checked like any other", async () => {
   const lead = await insertPendingLead(db, {}, Date.now() - 60_000, ["link"]);
-  expect((await release(lead)).status).toBe(200);
-  const context = contextOf({ ...testEnv, SUSPICION_POINTS: "1" });
-  const specificRequests = "Buy at https://win.example";
-  expect(await changeRequest(context, { lead }, { specificRequests }, Date.now())).toBe("call_us");
+  const token = await requestLink(lead.id);
+  const { job } = (await read(token))!;
+  const releasing = racing(`insert into "customer_updates"`, async () => {
+    expect((await release(lead)).status).toBe(200);
+  });
+  const body = { token, ...job, specificRequests: "Buy at https://win.example" };
+  const settings = { ...releasing, SUSPICION_POINTS: "1" };
+  const answer = await callWith(settings, "POST", "/api/requests/change", { body });
+  expect(await outcomeOf(answer)).toBe("call_us");
   expect(await leadRow(lead.id)).toMatchObject({ specificRequests: lead.specificRequests });
 });
 
