@@ -365,40 +365,26 @@ CREATE TABLE `live_sockets` (
 );
 --> statement-breakpoint
 CREATE INDEX `live_sockets_to_close` ON `live_sockets` (`place`) WHERE ended;--> statement-breakpoint
-CREATE TABLE `market_day_regions` (
-	`day` text NOT NULL,
-	`region` text NOT NULL,
-	`leads` integer NOT NULL,
-	`suspicious` integer NOT NULL,
-	`listed` integer NOT NULL,
-	`taken` integer NOT NULL,
-	`called` integer DEFAULT 0 NOT NULL,
-	`booked` integer DEFAULT 0 NOT NULL,
-	`sold` integer NOT NULL,
-	`given` integer NOT NULL,
-	`revenue_cents` integer NOT NULL,
-	`refund_cents` integer NOT NULL,
-	`bad_leads` integer NOT NULL,
-	PRIMARY KEY(`day`, `region`)
-);
---> statement-breakpoint
 CREATE TABLE `market_days` (
 	`day` text PRIMARY KEY NOT NULL,
-	`leads` integer NOT NULL,
-	`suspicious` integer NOT NULL,
-	`listed` integer NOT NULL,
-	`taken` integer NOT NULL,
+	`pages` integer DEFAULT 0 NOT NULL,
+	`forms` integer DEFAULT 0 NOT NULL,
+	`leads` integer DEFAULT 0 NOT NULL,
+	`suspicious` integer DEFAULT 0 NOT NULL,
+	`listed` integer DEFAULT 0 NOT NULL,
+	`taken` integer DEFAULT 0 NOT NULL,
 	`called` integer DEFAULT 0 NOT NULL,
 	`booked` integer DEFAULT 0 NOT NULL,
-	`sold` integer NOT NULL,
-	`given` integer NOT NULL,
-	`revenue_cents` integer NOT NULL,
-	`refund_cents` integer NOT NULL,
-	`bad_leads` integer NOT NULL,
+	`sold` integer DEFAULT 0 NOT NULL,
+	`given` integer DEFAULT 0 NOT NULL,
+	`revenue_cents` integer DEFAULT 0 NOT NULL,
+	`refund_cents` integer DEFAULT 0 NOT NULL,
+	`bad_leads` integer DEFAULT 0 NOT NULL,
+	`regions` text DEFAULT '{}' NOT NULL,
 	`providers` integer,
 	`fresh_providers` integer,
 	`active_providers` integer,
-	`counted_at` integer NOT NULL
+	`counted_at` integer DEFAULT 0 NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE `message_channels` (
@@ -824,9 +810,4 @@ CREATE INDEX `users_team` ON `users` (`team_owner_id`);--> statement-breakpoint
 CREATE INDEX `users_phone` ON `users` (`phone_key`) WHERE phone_key IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `users_type` ON `users` (`user_type`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `users_cards` ON `users` (`cards_checked_at`) WHERE stripe_customer_id IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `users_super_admins` ON `users` (`created_at`,`id`) WHERE is_super_admin = 1;--> statement-breakpoint
-CREATE TABLE `visit_days` (
-	`day` text PRIMARY KEY NOT NULL,
-	`pages` integer DEFAULT 0 NOT NULL,
-	`forms` integer DEFAULT 0 NOT NULL
-);
+CREATE INDEX `users_super_admins` ON `users` (`created_at`,`id`) WHERE is_super_admin = 1;

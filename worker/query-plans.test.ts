@@ -104,7 +104,7 @@ const ACCEPTED: { statement: RegExp; reason: string; atFullSize?: true }[] = [
     atFullSize: true,
   },
   {
-    statement: /^insert into "market_day_regions"/i,
+    statement: /^insert into "market_days".*WITH events/is,
     reason: "counts one day of the market",
     atFullSize: true,
   },

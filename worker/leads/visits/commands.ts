@@ -2,7 +2,7 @@
 import { sql } from "drizzle-orm";
 
 import { sydneyDay } from "../../../contract/sydney-time.ts";
-import { visitDays } from "../../platform/db/schema.ts";
+import { marketDays } from "../../platform/db/schema.ts";
 import type { Context } from "../../platform/context.ts";
 import { log } from "../../platform/log.ts";
 import type { Visit } from "./rules.ts";
@@ -15,8 +15,8 @@ export function countVisit(
   now: number,
 ): void {
   const counted = context.db
-    .insert(visitDays)
+    .insert(marketDays)
     .values({ day: sydneyDay(now), [visit]: 1 })
-    .onConflictDoUpdate({ target: visitDays.day, set: { [visit]: sql`${visitDays[visit]} + 1` } });
+    .onConflictDoUpdate({ target: marketDays.day, set: { [visit]: sql`${marketDays[visit]} + 1` } });
   ctx.waitUntil(counted.catch((error: unknown) => log("warn", "visits_not_counted", { error })));
 }

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { sydneyDay } from "../../../contract/sydney-time.ts";
 import { call, db } from "../../../testing/client.ts";
 import { insertAdmin } from "../../../testing/admins.ts";
-import { visitDays } from "../../platform/db/schema.ts";
+import { marketDays } from "../../platform/db/schema.ts";
 
 const NAVIGATION = { "Sec-Fetch-Dest": "document", "Sec-Fetch-Mode": "navigate" };
 const FROM_A_PAGE = { "Sec-Fetch-Site": "same-origin" };
@@ -19,5 +19,7 @@ test("page views by browsers and started forms are counted, and nothing else is 
   await call("GET", "/api/forms/start", { headers: FROM_A_PAGE });
   await call("GET", "/api/forms/start");
   await call("GET", "/api/forms/start", { headers: { ...FROM_A_PAGE, "User-Agent": "HeadlessChrome bot" } });
-  expect(await db.select().from(visitDays)).toEqual([{ day: sydneyDay(Date.now()), pages: 3, forms: 1 }]);
+  expect(await db.select().from(marketDays)).toMatchObject([
+    { day: sydneyDay(Date.now()), pages: 3, forms: 1 },
+  ]);
 });

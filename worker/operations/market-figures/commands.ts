@@ -1,5 +1,5 @@
 /** Counts the market's events per Sydney day, so that reading the figures is cheap. */
-import { eq, getTableColumns, sql } from "drizzle-orm";
+import { getTableColumns, sql } from "drizzle-orm";
 
 import { DAY_MS } from "../../../contract/durations.ts";
 import { MARKET_WEEKS, INACTIVE_AFTER_DAYS } from "../../../contract/market-figures.ts";
@@ -7,14 +7,14 @@ import { sydneyDay } from "../../../contract/sydney-time.ts";
 import { isBookedRequest, isCalledRequest } from "../../platform/db/call-steps.ts";
 import type { Db } from "../../platform/db/client.ts";
 import type { Context } from "../../platform/context.ts";
-import { marketDayRegions, marketDays } from "../../platform/db/schema.ts";
+import { marketDays } from "../../platform/db/schema.ts";
 import { countedSince, countActiveProviders, firstLeadAt } from "./queries.ts";
 import { boundsOf, type DayFigures, daysToCount, firstDayOf, ZERO_FIGURES } from "./rules.ts";
 
 /** Maximum days counted per run of the cron. */
 const MAX_DAYS_PER_RUN = 5;
 
-/** The counted columns, in the order of both tables. */
+/** The counted columns, in the order of the table. */
 const COUNTED_COLUMNS = Object.keys(ZERO_FIGURES) as (keyof DayFigures)[];
 const SUMS = sql.join(
   COUNTED_COLUMNS.map((name) => sql.raw(`coalesce(sum(${getTableColumns(marketDays)[name].name}), 0)`)),
@@ -55,30 +55,27 @@ const REPLACEMENT_COLUMNS = {
   ...Object.fromEntries(
     COUNTED_COLUMNS.map((name) => [name, sql.raw(`excluded.${getTableColumns(marketDays)[name].name}`)]),
   ),
+  regions: sql`excluded.regions`,
   countedAt: sql`excluded.counted_at`,
 };
 
 /** Counts a day and replaces its earlier figures. Providers are counted only on the day itself. */
 export async function countDay(db: Db, day: string, now: number): Promise<void> {
   const { from, to } = boundsOf(day);
-  const count = [
-    db.delete(marketDayRegions).where(eq(marketDayRegions.day, day)),
-    db
-      .insert(marketDayRegions)
-      .select(sql`SELECT ${day}, region, ${SUMS} FROM (${selectEvents(from, to)}) GROUP BY region`),
-    db
-      .insert(marketDays)
-      .select(
-        sql`SELECT ${day}, ${SUMS}, NULL, NULL, NULL, ${now} FROM market_day_regions WHERE day = ${day}`,
-      )
-      .onConflictDoUpdate({ target: marketDays.day, set: REPLACEMENT_COLUMNS }),
-  ] as const;
-  if (day !== sydneyDay(now)) {
-    await db.batch(count);
-    return;
-  }
-  const providers = await countActiveProviders(db, now - INACTIVE_AFTER_DAYS * DAY_MS);
-  await db.batch([...count, db.update(marketDays).set(providers).where(eq(marketDays.day, day))]);
+  const counted =
+    day === sydneyDay(now) ? await countActiveProviders(db, now - INACTIVE_AFTER_DAYS * DAY_MS) : null;
+  const { providers = null, freshProviders = null, activeProviders = null } = counted ?? {};
+  await db
+    .insert(marketDays)
+    .select(
+      sql`WITH events AS MATERIALIZED (${selectEvents(from, to)}), by_region AS (
+          SELECT region, sum(listed) AS listed, sum(taken) AS taken FROM events GROUP BY region)
+        SELECT ${day}, 0, 0, ${SUMS},
+          (SELECT json_group_object(region, json_object('listed', listed, 'taken', taken)) FROM by_region),
+          ${providers}, ${freshProviders}, ${activeProviders}, ${now}
+        FROM events WHERE true`,
+    )
+    .onConflictDoUpdate({ target: marketDays.day, set: { ...REPLACEMENT_COLUMNS, ...counted } });
 }
 
 /**

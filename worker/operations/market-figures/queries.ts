@@ -6,8 +6,7 @@ import { addDays, startOfSydneyDay } from "../../../contract/sydney-time.ts";
 import { countSteps } from "../../platform/db/call-steps.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { rawBatch } from "../../platform/db/raw-batch.ts";
-import { leads, marketDayRegions, marketDays, visitDays } from "../../platform/db/schema.ts";
-import type { DayFigures } from "./rules.ts";
+import { leads, marketDays } from "../../platform/db/schema.ts";
 
 /** Returns when the first lead arrived; null if there are no leads. */
 export async function firstLeadAt(db: Db): Promise<number | null> {
@@ -29,23 +28,11 @@ export async function readDays(db: Db, first: string) {
   return new Map(rows.map((row) => [row.day, row]));
 }
 
-/** Returns the page views and started forms of each day, starting at `first`. */
-export async function readVisits(db: Db, first: string) {
-  const rows = await db.select().from(visitDays).where(gte(visitDays.day, first));
-  return new Map(rows.map((row) => [row.day, row]));
-}
-
 /** Returns the listed and taken requests of each region, starting at `first`. */
 export async function sumRegions(db: Db, first: string) {
-  return db
-    .select({
-      region: marketDayRegions.region,
-      listed: sql<DayFigures["listed"]>`sum(${marketDayRegions.listed})`,
-      taken: sql<DayFigures["taken"]>`sum(${marketDayRegions.taken})`,
-    })
-    .from(marketDayRegions)
-    .where(gte(marketDayRegions.day, first))
-    .groupBy(marketDayRegions.region);
+  return db.all<{ region: string; listed: number; taken: number }>(sql`
+    SELECT key AS region, sum(value ->> 'listed') AS listed, sum(value ->> 'taken') AS taken
+    FROM ${marketDays}, json_each(regions) WHERE day >= ${first} GROUP BY key`);
 }
 
 /** Returns each region's median time from request to sale, in ms. Includes leads paid for since the given time. */

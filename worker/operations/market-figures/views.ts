@@ -11,7 +11,7 @@ import { addDays, startOfSydneyDay, sydneyDay } from "../../../contract/sydney-t
 import type { Db } from "../../platform/db/client.ts";
 import type { marketDays } from "../../platform/db/schema.ts";
 import { countProviders } from "../../identity/providers/queries.ts";
-import { countUnsold, medianSales, readDays, readVisits, sumRegions } from "./queries.ts";
+import { countUnsold, medianSales, readDays, sumRegions } from "./queries.ts";
 import { daysFrom, firstDayOf, ZERO_FIGURES, toPeriod, toWeeks } from "./rules.ts";
 
 type DayRow = typeof marketDays.$inferSelect;
@@ -65,20 +65,19 @@ function providersOf(rows: readonly DayRow[]): ProviderFigures | null {
  */
 export async function marketFigures(db: Db, now: number, weeks = MARKET_WEEKS): Promise<MarketFigures> {
   const first = firstDayOf(weeks, now);
-  const [rows, visits, current, stopped] = await Promise.all([
+  const [rows, current, stopped] = await Promise.all([
     readDays(db, first),
-    readVisits(db, first),
     regionsAndAges(db, now),
     countProviders(db, { q: "", only: "stopped", now }),
   ]);
   const today = sydneyDay(now);
   const days = daysFrom(first, today).map((day) => ({ day, counted: rows.get(day) ?? ZERO_FIGURES }));
   return {
-    countedAt: rows.get(today)?.countedAt ?? null,
+    countedAt: rows.get(today)?.countedAt || null,
     days: days.map(({ day, counted }) => toPeriod(day, counted)),
     weeks: toWeeks(days),
     funnel: days.map(({ day, counted: { leads, taken, called, booked } }) => {
-      const { pages, forms } = visits.get(day) ?? { pages: 0, forms: 0 };
+      const { pages, forms } = rows.get(day) ?? { pages: 0, forms: 0 };
       return { day, pages, forms, sent: leads, sold: taken, called, booked };
     }),
     ...current,

@@ -1271,54 +1271,39 @@ export const pausedRegions = sqliteTable("paused_regions", {
   since: integer().notNull(),
 });
 
-/** Daily counts. worker/operations/market-figures defines them, and docs/figures.md has the queries. */
-const marketCounts = () => ({
-  leads: integer().notNull(),
-  suspicious: integer().notNull(),
-  /** Requests of the day that were listed, and how many of them are sold now. */
-  listed: integer().notNull(),
-  taken: integer().notNull(),
-  /** How many of them reached Called or a later stage, and how many jobs were booked. */
-  called: integer().notNull().default(0),
-  booked: integer().notNull().default(0),
-  sold: integer().notNull(),
-  given: integer().notNull(),
-  revenueCents: integer("revenue_cents").notNull(),
-  refundCents: integer("refund_cents").notNull(),
-  badLeads: integer("bad_leads").notNull(),
-});
-
 /**
- * The market's figures by day in Sydney, for all regions together. The cron counts them. With `counted_at` set to 0, it
- * counts them again.
+ * The market's figures by day in Sydney. docs/figures.md has the queries. Visits are counted as they happen, and the cron
+ * counts the rest. With `counted_at` set to 0, it counts them again.
  */
 export const marketDays = sqliteTable("market_days", {
   /** Such as "2026-11-22". */
   day: text().primaryKey(),
-  ...marketCounts(),
+  /** Page views and started forms of visitors. No visitor is identified. */
+  pages: integer().notNull().default(0),
+  forms: integer().notNull().default(0),
+  leads: integer().notNull().default(0),
+  suspicious: integer().notNull().default(0),
+  /** Requests of the day that were listed, and how many of them are sold now. */
+  listed: integer().notNull().default(0),
+  taken: integer().notNull().default(0),
+  /** How many of them reached Called or a later stage, and how many jobs were booked. */
+  called: integer().notNull().default(0),
+  booked: integer().notNull().default(0),
+  sold: integer().notNull().default(0),
+  given: integer().notNull().default(0),
+  revenueCents: integer("revenue_cents").notNull().default(0),
+  refundCents: integer("refund_cents").notNull().default(0),
+  badLeads: integer("bad_leads").notNull().default(0),
+  /** `listed` and `taken` of each region with activity. */
+  regions: text({ mode: "json" })
+    .$type<Record<string, { listed: number; taken: number }>>()
+    .notNull()
+    .default({}),
   /* Number of providers on the day itself. Null when the cron did not count it on that day. */
   providers: integer(),
   freshProviders: integer("fresh_providers"),
   activeProviders: integer("active_providers"),
-  countedAt: integer("counted_at").notNull(),
-});
-
-/** The market's daily figures for each region with activity. */
-export const marketDayRegions = sqliteTable(
-  "market_day_regions",
-  {
-    day: text().notNull(),
-    region: text({ enum: REGION_SLUGS }).notNull(),
-    ...marketCounts(),
-  },
-  (table) => [primaryKey({ columns: [table.day, table.region] })],
-);
-
-/** Page views and form starts of visitors per day in Sydney. No visitor is identified. */
-export const visitDays = sqliteTable("visit_days", {
-  day: text().primaryKey(),
-  pages: integer().notNull().default(0),
-  forms: integer().notNull().default(0),
+  countedAt: integer("counted_at").notNull().default(0),
 });
 
 /** Append-only: the actor, the action and its subject. Written in the same batch as the change. */
