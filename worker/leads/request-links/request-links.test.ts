@@ -136,7 +136,7 @@ test("while a provider is paying, a withdrawal waits for the hold to end", async
   expect(await runSweep("withdrawal_sweep")).toMatchObject({ withdrawn: 0, sold: 0, failed: 0 });
 });
 
-test("a request that is bought during a pending withdrawal stays sold, and the buyer is told", async () => {
+test("a request that is bought during a pending withdrawal stays sold, and the buyer sees the withdrawal", async () => {
   const { id, token } = await send();
   const pat = await buyer();
   const { holdId, intentId } = await pat.opened(id);
