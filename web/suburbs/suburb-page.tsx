@@ -88,9 +88,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
     { name: "geo.region", content: "AU-NSW" },
     { name: "geo.placename", content: suburb.name },
     { name: "geo.position", content: `${suburb.latitude};${suburb.longitude}` },
-    ...(canonical
-      ? suburbData(suburb, canonical, suburb.phone ?? loaderData.contactPhone)
-      : []),
+    ...(canonical ? suburbData(suburb, canonical, suburb.phone ?? loaderData.contactPhone) : []),
   ];
 }
 
