@@ -1,17 +1,13 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 
 import { bankDetailsSchema, type MaskedBankDetails } from "../../contract/account.ts";
-import { codeOf, unwrap } from "../lib/api.ts";
+import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { formatDate } from "../lib/format-time.ts";
-import { NOT_CONFIRMED } from "../lib/query-client.ts";
-import { useAppForm } from "../lib/use-app-form.ts";
-import { useWithConfirmation } from "../passkeys/use-with-confirmation.tsx";
+import { SettingsForm } from "../settings/settings-form.tsx";
 import { Alert } from "../ui/alert.tsx";
 import { Button } from "../ui/button.tsx";
 import { TextField } from "../ui/field.tsx";
-import { useToast } from "../ui/toaster.tsx";
 import { BANK_KEY, type BankState, useBankDetails } from "./account.ts";
 
 /** Shows the business's masked bank details, with a form to replace them. */
@@ -67,54 +63,45 @@ function Digits({ text }: { text: string }) {
 }
 
 function BankForm({ hasDetails, onDone }: { hasDetails: boolean; onDone: () => void }) {
-  const client = useQueryClient();
-  const toast = useToast();
-  const withConfirmation = useWithConfirmation();
-  const { formProps, errors, isBusy } = useAppForm({
-    schema: bankDetailsSchema,
-    send: (json) => withConfirmation(() => unwrap(browserApi().api.user["bank-details"].$put({ json }))),
-    meta: { done: "Bank details updated" },
-    onSuccess: (details) => {
-      client.setQueryData(BANK_KEY, { details, problem: null } satisfies BankState);
-      onDone();
-    },
-    onError: (error) =>
-      toast(
-        codeOf(error) === "confirm_needed"
-          ? NOT_CONFIRMED
-          : {
-              title: "Update failed",
-              description: "Failed to update bank details. Please try again.",
-              tone: "destructive",
-            },
-      ),
-  });
-  const field = (name: string) => ({ name, autoComplete: "off", error: errors[name] });
   return (
-    <form className="form" {...formProps}>
-      <p className="form__note">
-        {hasDetails
+    <SettingsForm
+      note={
+        hasDetails
           ? "Saving replaces all four fields. Leave them all empty to delete your details."
-          : "We store them encrypted. Only you can see them, and only the last digits of the numbers."}
-      </p>
-      <div className="pair">
-        <TextField {...field("bankName")} label="Bank name" />
-        <TextField {...field("accountName")} label="Account name" />
-      </div>
-      <div className="pair">
-        <TextField {...field("bsb")} label="BSB" inputMode="numeric" placeholder="000-000" />
-        <TextField {...field("accountNumber")} label="Account number" inputMode="numeric" />
-      </div>
-      <div className="form__foot">
-        {hasDetails && (
+          : "We store them encrypted. Only you can see them, and only the last digits of the numbers."
+      }
+      schema={bankDetailsSchema}
+      send={async (json) => ({
+        details: await unwrap(browserApi().api.user["bank-details"].$put({ json })),
+        problem: null,
+      })}
+      query={BANK_KEY}
+      save="Save bank details"
+      meta={{
+        done: "Bank details updated",
+        failed: {
+          title: "Update failed",
+          description: "Failed to update bank details. Please try again.",
+          isFixed: true,
+        },
+      }}
+      onSuccess={onDone}
+      foot={
+        hasDetails && (
           <Button variant="quiet" onClick={onDone}>
             Cancel
           </Button>
-        )}
-        <Button type="submit" variant="main" isBusy={isBusy}>
-          {isBusy ? "Saving…" : "Save bank details"}
-        </Button>
+        )
+      }
+    >
+      <div className="pair">
+        <TextField name="bankName" label="Bank name" autoComplete="off" />
+        <TextField name="accountName" label="Account name" autoComplete="off" />
       </div>
-    </form>
+      <div className="pair">
+        <TextField name="bsb" label="BSB" autoComplete="off" inputMode="numeric" placeholder="000-000" />
+        <TextField name="accountNumber" label="Account number" autoComplete="off" inputMode="numeric" />
+      </div>
+    </SettingsForm>
   );
 }

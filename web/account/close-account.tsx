@@ -11,6 +11,7 @@ import { Alert } from "../ui/alert.tsx";
 import { Button } from "../ui/button.tsx";
 import { Dialog, DialogFooter } from "../ui/dialog.tsx";
 import { TextField } from "../ui/field.tsx";
+import { Form } from "../ui/form.tsx";
 
 /** Lets an owner close the account. Says first what we delete, what stays and why, and what to download. */
 export function CloseAccount() {
@@ -46,7 +47,7 @@ export function CloseAccount() {
 function CloseAccountDialog({ onClose }: { onClose: () => void }) {
   const client = useQueryClient();
   const [problem, setProblem] = useState<string | null>(null);
-  const { formProps, errors, isBusy } = useAppForm({
+  const { formProps, isBusy } = useAppForm({
     schema: confirmPasswordSchema,
     send: async (json) => {
       setProblem(null);
@@ -58,7 +59,7 @@ function CloseAccountDialog({ onClose }: { onClose: () => void }) {
   });
   return (
     <Dialog title="Close your account?" onClose={onClose}>
-      <form className="form" {...formProps}>
+      <Form className="form" {...formProps}>
         <p>You can&apos;t undo this. To close your account for good, enter your password.</p>
         {problem && <Alert>{problem}</Alert>}
         <TextField
@@ -67,14 +68,13 @@ function CloseAccountDialog({ onClose }: { onClose: () => void }) {
           type="password"
           autoComplete="current-password"
           required
-          error={errors.password}
         />
         <DialogFooter back="Keep account" onBack={onClose}>
           <Button type="submit" className="button--danger" isBusy={isBusy}>
             {isBusy ? "Closing…" : "Close account"}
           </Button>
         </DialogFooter>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -1,17 +1,11 @@
-import { useQueryClient } from "@tanstack/react-query";
-
 import { type PersonalInfo, personalInfoSchema } from "../../contract/account.ts";
 import { ADDRESS_PLACEHOLDER, type CurrentUser } from "../../contract/auth.ts";
-import type { FieldErrors } from "../../contract/problem.ts";
 import { CURRENT_USER_KEY } from "../auth/current-user.ts";
 import { CHECKS_KEY } from "../checks/own-checks.ts";
 import { SUGGESTED_REGIONS_KEY } from "../market/region-picker.tsx";
-import { codeOf, unwrap } from "../lib/api.ts";
+import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
-import { NOT_CONFIRMED } from "../lib/query-client.ts";
-import { useAppForm } from "../lib/use-app-form.ts";
-import { useWithConfirmation } from "../passkeys/use-with-confirmation.tsx";
-import { Button } from "../ui/button.tsx";
+import { SettingsForm } from "../settings/settings-form.tsx";
 import { TextAreaField, TextField } from "../ui/field.tsx";
 import { useToast } from "../ui/toaster.tsx";
 import { PERSONAL_INFO_KEY, usePersonalInfo } from "./account.ts";
@@ -19,51 +13,48 @@ import { PendingEmail } from "./pending-email.tsx";
 
 /** Shows the user's personal details and, for a provider, the company. */
 export function PersonalInfoSection({ user, initial }: { user: CurrentUser; initial: PersonalInfo }) {
-  const client = useQueryClient();
   const toast = useToast();
-  const withConfirmation = useWithConfirmation();
   const { data: info } = usePersonalInfo(initial);
-  const { formProps, errors, isBusy } = useAppForm({
-    schema: personalInfoSchema,
-    send: (json) => withConfirmation(() => unwrap(browserApi().api.user["personal-info"].$put({ json }))),
-    meta: { refreshes: [CURRENT_USER_KEY, SUGGESTED_REGIONS_KEY, CHECKS_KEY] },
-    onSuccess: (saved) => {
-      client.setQueryData(PERSONAL_INFO_KEY, saved);
-      const asked = saved.pendingEmail !== info.pendingEmail ? saved.pendingEmail : null;
-      toast({
-        title: "Personal information updated",
-        ...(asked && { description: `To confirm ${asked}, open the link we emailed there.` }),
-      });
-    },
-    onError: (error) =>
-      toast(
-        codeOf(error) === "confirm_needed"
-          ? NOT_CONFIRMED
-          : {
-              title: "Update failed",
-              description: "Failed to update personal information. Please try again.",
-              tone: "destructive",
-            },
-      ),
-  });
   const isProvider = user.userType === "provider";
-  const field = fieldsOf(info, errors);
+  const field = fieldsOf(info);
   const ownersOnly = user.isImpersonating && {
     readOnly: true,
     hint: "Only the account's owner can change this.",
   };
   return (
-    <form className="form" {...formProps}>
-      <p className="form__note">
-        You sign in as <strong>{info.username}</strong>
-        {info.email && info.email !== info.username && (
-          <>
-            {" "}
-            or <strong>{info.email}</strong>
-          </>
-        )}
-        .
-      </p>
+    <SettingsForm
+      note={
+        <>
+          You sign in as <strong>{info.username}</strong>
+          {info.email && info.email !== info.username && (
+            <>
+              {" "}
+              or <strong>{info.email}</strong>
+            </>
+          )}
+          .
+        </>
+      }
+      schema={personalInfoSchema}
+      send={(json) => unwrap(browserApi().api.user["personal-info"].$put({ json }))}
+      query={PERSONAL_INFO_KEY}
+      save="Save changes"
+      meta={{
+        failed: {
+          title: "Update failed",
+          description: "Failed to update personal information. Please try again.",
+          isFixed: true,
+        },
+        refreshes: [CURRENT_USER_KEY, SUGGESTED_REGIONS_KEY, CHECKS_KEY],
+      }}
+      onSuccess={({ pendingEmail }) => {
+        const asked = pendingEmail !== info.pendingEmail ? pendingEmail : null;
+        toast({
+          title: "Personal information updated",
+          ...(asked && { description: `To confirm ${asked}, open the link we emailed there.` }),
+        });
+      }}
+    >
       {info.pendingEmail && <PendingEmail email={info.pendingEmail} isImpersonating={user.isImpersonating} />}
       <div className="pair">
         <TextField {...field("firstName")} label="First name" autoComplete="given-name" required />
@@ -83,21 +74,15 @@ export function PersonalInfoSection({ user, initial }: { user: CurrentUser; init
         />
       </div>
       {isProvider && <BusinessFields field={field} abn={ownersOnly} />}
-      <div className="form__foot">
-        <Button type="submit" variant="main" isBusy={isBusy}>
-          {isBusy ? "Saving…" : "Save changes"}
-        </Button>
-      </div>
-    </form>
+    </SettingsForm>
   );
 }
 
-/** Returns the initial value and error of each field. */
-function fieldsOf(info: PersonalInfo, errors: FieldErrors) {
+/** Returns the initial value of each field. */
+function fieldsOf(info: PersonalInfo) {
   return (name: Exclude<keyof PersonalInfo, "username" | "pendingEmail">) => ({
     name,
     defaultValue: info[name] === ADDRESS_PLACEHOLDER ? "" : (info[name] ?? ""),
-    error: errors[name],
   });
 }
 

@@ -1,5 +1,3 @@
-import { useQueryClient } from "@tanstack/react-query";
-
 import { servicesSchema } from "../../contract/account.ts";
 import type { CurrentUser } from "../../contract/auth.ts";
 import { SERVICE_IDS, serviceName } from "../../contract/catalogue.ts";
@@ -7,8 +5,7 @@ import { CURRENT_USER_KEY } from "../auth/current-user.ts";
 import { RegionPicker, type SuggestedRegions } from "../market/region-picker.tsx";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
-import { useAppForm } from "../lib/use-app-form.ts";
-import { Button } from "../ui/button.tsx";
+import { SettingsForm } from "../settings/settings-form.tsx";
 import { ChoiceGroup } from "../ui/choice-group.tsx";
 import { useToast } from "../ui/toaster.tsx";
 
@@ -40,35 +37,27 @@ export function WorkAreas({
 }
 
 function Services({ user }: { user: CurrentUser }) {
-  const client = useQueryClient();
-  const { formProps, errors, isBusy } = useAppForm({
-    schema: servicesSchema,
-    lists: ["services"],
-    send: (json) => unwrap(browserApi().api.user.services.$put({ json })),
-    meta: {
-      done: "Services updated",
-      failed: { title: "Update failed", description: "Your services weren't saved. Please try again." },
-    },
-    onSuccess: ({ services }) =>
-      client.setQueryData<CurrentUser | null>(CURRENT_USER_KEY, (me) => me && { ...me, services }),
-  });
   return (
-    <form className="settings__part" aria-labelledby="services-title" {...formProps}>
-      <h3 id="services-title">Services</h3>
-      <p className="form__note">Choose your services. Leave blank for all.</p>
+    <SettingsForm
+      title="Services"
+      note="Choose your services. Leave blank for all."
+      schema={servicesSchema}
+      lists={["services"]}
+      send={(json) => unwrap(browserApi().api.user.services.$put({ json }))}
+      query={CURRENT_USER_KEY}
+      save="Save services"
+      meta={{
+        done: "Services updated",
+        failed: { title: "Update failed", description: "Your services weren't saved. Please try again." },
+      }}
+    >
       <ChoiceGroup
         name="services"
         legend={<span className="visually-hidden">Services</span>}
         type="checkbox"
         options={SERVICE_OPTIONS}
         chosen={user.services}
-        error={errors.services}
       />
-      <div className="form__foot">
-        <Button type="submit" variant="main" isBusy={isBusy}>
-          {isBusy ? "Saving…" : "Save services"}
-        </Button>
-      </div>
-    </form>
+    </SettingsForm>
   );
 }

@@ -7,22 +7,24 @@ import { useAppForm } from "../lib/use-app-form.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog, DialogFooter } from "../ui/dialog.tsx";
 import { TextField } from "../ui/field.tsx";
+import { Form } from "../ui/form.tsx";
 import { adminMeta } from "./overview.ts";
 
 type NewProvider = z.output<typeof providerCreationSchema>;
 
+const field = (name: keyof NewProvider) => ({ name, maxLength: 254 });
+
 /** Creates an account for a provider. The admin stays signed in. */
 export function NewProviderDialog({ onClose }: { onClose: () => void }) {
-  const { formProps, errors, isBusy } = useAppForm({
+  const { formProps, isBusy } = useAppForm({
     schema: providerCreationSchema,
     send: (json) => unwrap(browserApi().api.auth.provider.signup.$post({ json })),
     meta: adminMeta("providers", "Failed to create provider", "Provider account created successfully"),
     onSuccess: onClose,
   });
-  const field = (name: keyof NewProvider) => ({ name, error: errors[name], maxLength: 254 });
   return (
     <Dialog title="Create New Provider" onClose={onClose}>
-      <form className="dialog__form" {...formProps} autoComplete="off">
+      <Form className="dialog__form" {...formProps} autoComplete="off">
         <div className="dialog__pair">
           <TextField {...field("firstName")} label="First name" required />
           <TextField {...field("lastName")} label="Last name" required />
@@ -54,7 +56,7 @@ export function NewProviderDialog({ onClose }: { onClose: () => void }) {
             {isBusy ? "Creating..." : "Create Provider"}
           </Button>
         </DialogFooter>
-      </form>
+      </Form>
     </Dialog>
   );
 }

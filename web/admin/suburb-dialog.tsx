@@ -6,6 +6,7 @@ import { useAppForm } from "../lib/use-app-form.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog, DialogFooter } from "../ui/dialog.tsx";
 import { TextAreaField, TextField } from "../ui/field.tsx";
+import { Form } from "../ui/form.tsx";
 import { adminMeta } from "./overview.ts";
 
 /** Returns what changes a suburb, and its texts. The change is public at once. */
@@ -21,7 +22,7 @@ export function suburbChange({ id, name, postcode }: AdminSuburb) {
 /** Edits a suburb's starting price and the texts of its page. */
 export function SuburbDialog({ suburb, onClose }: { suburb: AdminSuburb; onClose: () => void }) {
   const { send, done, failed } = suburbChange(suburb);
-  const { formProps, errors, isBusy } = useAppForm({
+  const { formProps, isBusy } = useAppForm({
     schema: suburbChangeSchema,
     read: (typed) => ({ ...typed, priceFrom: (textToCents(typed.priceFrom as string) ?? Number.NaN) / 100 }),
     send,
@@ -31,7 +32,7 @@ export function SuburbDialog({ suburb, onClose }: { suburb: AdminSuburb; onClose
 
   return (
     <Dialog title={`${suburb.name} ${suburb.postcode}`} onClose={onClose}>
-      <form className="dialog__form" {...formProps}>
+      <Form className="dialog__form" {...formProps}>
         <div className="dialog__pair">
           <TextField
             name="priceFrom"
@@ -39,37 +40,29 @@ export function SuburbDialog({ suburb, onClose }: { suburb: AdminSuburb; onClose
             inputMode="numeric"
             required
             defaultValue={suburb.priceFrom}
-            error={errors.priceFrom}
           />
-          <TextField name="phone" label="Phone" defaultValue={suburb.phone ?? ""} error={errors.phone} />
-          <TextField name="email" label="Email" defaultValue={suburb.email ?? ""} error={errors.email} />
-          <TextField
-            name="address"
-            label="Address"
-            defaultValue={suburb.address ?? ""}
-            error={errors.address}
-          />
+          <TextField name="phone" label="Phone" defaultValue={suburb.phone ?? ""} />
+          <TextField name="email" label="Email" defaultValue={suburb.email ?? ""} />
+          <TextField name="address" label="Address" defaultValue={suburb.address ?? ""} />
         </div>
         <TextAreaField
           name="openingHours"
           label="Opening hours"
           rows={2}
           defaultValue={suburb.openingHours ?? ""}
-          error={errors.openingHours}
         />
         <TextAreaField
           name="description"
           label="Description"
           rows={5}
           defaultValue={suburb.description ?? ""}
-          error={errors.description}
         />
         <DialogFooter onBack={onClose}>
           <Button type="submit" variant="main" isBusy={isBusy}>
             {isBusy ? "Saving..." : "Save"}
           </Button>
         </DialogFooter>
-      </form>
+      </Form>
     </Dialog>
   );
 }

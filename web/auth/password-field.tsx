@@ -41,18 +41,21 @@ export function NewPasswordField({
   );
 }
 
-/** Shows fields for a new password and its confirmation: `newPassword` and `confirmPassword`. */
-export function NewPasswordFields({ errors }: { errors: FieldErrors }) {
+/**
+ * Shows fields for a new password and its confirmation: `newPassword` and `confirmPassword`.
+ * @param errors not needed in a `Form`
+ */
+export function NewPasswordFields({ errors }: { errors?: FieldErrors }) {
   return (
     <>
-      <NewPasswordField name="newPassword" label="New password" error={errors.newPassword} />
+      <NewPasswordField name="newPassword" label="New password" error={errors?.newPassword} />
       <TextField
         name="confirmPassword"
         label="Type it again"
         type="password"
         autoComplete="new-password"
         required
-        error={errors.confirmPassword}
+        error={errors?.confirmPassword}
       />
     </>
   );

@@ -13,6 +13,7 @@ import { useAppForm } from "../lib/use-app-form.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog, DialogFooter } from "../ui/dialog.tsx";
 import { TextAreaField } from "../ui/field.tsx";
+import { Form } from "../ui/form.tsx";
 import { BAD_LEADS_KEY } from "./bad-leads.ts";
 
 /** Returns what a business sees of a case. */
@@ -46,7 +47,7 @@ export function GuaranteeNote({ found, canContest }: { found: GuaranteeCase; can
 }
 
 function ContestDialog({ purchaseId, onClose }: { purchaseId: string; onClose: () => void }) {
-  const { formProps, errors, isBusy } = useAppForm({
+  const { formProps, isBusy } = useAppForm({
     schema: contestSchema,
     send: (json) =>
       unwrap(browserApi().api["lead-purchases"][":id"].contest.$post({ param: { id: purchaseId }, json })),
@@ -59,24 +60,17 @@ function ContestDialog({ purchaseId, onClose }: { purchaseId: string; onClose: (
   });
   return (
     <Dialog title="Contest this decision" onClose={onClose}>
-      <form className="dialog__form" {...formProps}>
+      <Form className="dialog__form" {...formProps}>
         <p>
           You can contest a decision once. Our team will read what you write, and their decision is final.
         </p>
-        <TextAreaField
-          name="note"
-          label="What did we get wrong?"
-          required
-          rows={4}
-          maxLength={1000}
-          error={errors.note}
-        />
+        <TextAreaField name="note" label="What did we get wrong?" required rows={4} maxLength={1000} />
         <DialogFooter onBack={onClose}>
           <Button type="submit" variant="main" isBusy={isBusy}>
             {isBusy ? "Sending..." : "Contest"}
           </Button>
         </DialogFooter>
-      </form>
+      </Form>
     </Dialog>
   );
 }

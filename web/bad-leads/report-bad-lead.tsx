@@ -20,6 +20,7 @@ import { Button } from "../ui/button.tsx";
 import { ChoiceGroup } from "../ui/choice-group.tsx";
 import { Dialog, DialogFooter } from "../ui/dialog.tsx";
 import { controlProps, FieldFrame, TextAreaField } from "../ui/field.tsx";
+import { Form } from "../ui/form.tsx";
 import { BAD_LEADS_KEY, useBadLeadOverview } from "./bad-leads.ts";
 import { GuaranteeNote } from "./guarantee-note.tsx";
 
@@ -78,7 +79,7 @@ const PHOTO_FIELD = { name: "photo", label: "Photo" };
 export function ReportDialog({ purchase, onClose }: { purchase: Bought; onClose: () => void }) {
   const [photo, setPhoto] = useState<File | null>(null);
   const photoInput = useRef<HTMLInputElement>(null);
-  const { formProps, errors, isBusy } = useAppForm({
+  const { formProps, isBusy } = useAppForm({
     schema: badLeadReportSchema,
     send: async (form) => {
       const json = { ...form, hasPhoto: photo !== null };
@@ -97,7 +98,7 @@ export function ReportDialog({ purchase, onClose }: { purchase: Bought; onClose:
   });
   return (
     <Dialog title="Report a bad lead" onClose={onClose}>
-      <form className="dialog__form" {...formProps}>
+      <Form className="dialog__form" {...formProps}>
         <p>
           Can't reach <bdi>{purchase.customerName}</bdi>, they never asked for a quote, or it isn't the job we
           sold you? Tell us within {BAD_LEAD_REPORT_DAYS} days of buying. If we agree, you'll get a free claim
@@ -111,9 +112,8 @@ export function ReportDialog({ purchase, onClose }: { purchase: Bought; onClose:
           required
           options={BAD_LEAD_REASONS.map((value) => ({ value, label: BAD_LEAD_LABELS[value] }))}
           chosen={[]}
-          error={errors.reason}
         />
-        <TextAreaField name="note" label="What happened" rows={3} maxLength={1000} error={errors.note} />
+        <TextAreaField name="note" label="What happened" rows={3} maxLength={1000} />
         <FieldFrame {...PHOTO_FIELD} optional hint="Only your business and our admins can see it.">
           <input
             ref={photoInput}
@@ -144,7 +144,7 @@ export function ReportDialog({ purchase, onClose }: { purchase: Bought; onClose:
             {isBusy ? "Sending..." : "Send report"}
           </Button>
         </DialogFooter>
-      </form>
+      </Form>
     </Dialog>
   );
 }

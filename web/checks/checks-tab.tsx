@@ -26,6 +26,7 @@ import { Alert } from "../ui/alert.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { FieldFrame, controlProps, TextField } from "../ui/field.tsx";
+import { Form } from "../ui/form.tsx";
 import { CHECKS_KEY, endsSoon, useOwnChecks } from "./own-checks.ts";
 
 const NOTES: Record<CheckKind, string> = {
@@ -183,7 +184,7 @@ function StatementForm({
   });
   const { label, action } = STATEMENTS[kind];
   return (
-    <form className="form" {...formProps}>
+    <Form className="form" {...formProps}>
       <TextField
         name={`${kind}-number`}
         label={label}
@@ -198,7 +199,7 @@ function StatementForm({
           {isBusy ? "Sending…" : action}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 
@@ -235,17 +236,10 @@ function CertificateForm({ onDone }: { onDone: () => void }) {
   });
   const frame = { name: "file", label: "Certificate", required: true, error: errors.file };
   return (
-    <form className="form" {...formProps}>
+    <Form className="form" {...formProps}>
       <div className="pair">
-        <TextField
-          name="number"
-          label="Policy number"
-          required
-          error={errors.number}
-          autoComplete="off"
-          maxLength={40}
-        />
-        <TextField name="endsOn" label="Last day of cover" type="date" required error={errors.endsOn} />
+        <TextField name="number" label="Policy number" required autoComplete="off" maxLength={40} />
+        <TextField name="endsOn" label="Last day of cover" type="date" required />
       </div>
       <FieldFrame {...frame} hint="PDF, JPEG or PNG, up to 10 MB">
         <input
@@ -261,6 +255,6 @@ function CertificateForm({ onDone }: { onDone: () => void }) {
           {isBusy ? "Sending…" : "Send Certificate"}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }

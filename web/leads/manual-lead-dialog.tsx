@@ -12,6 +12,7 @@ import { useAppForm } from "../lib/use-app-form.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog, DialogFooter } from "../ui/dialog.tsx";
 import { SelectField, TextAreaField, TextField } from "../ui/field.tsx";
+import { Form } from "../ui/form.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { useToast } from "../ui/toaster.tsx";
 
@@ -36,7 +37,7 @@ export function ManualLeadDialog({
   const toast = useToast();
   // Use one id while the form is open, so that a retry does not create a second lead.
   const [submissionId] = useState(() => crypto.randomUUID());
-  const { formProps, errors, isBusy } = useAppForm({
+  const { formProps, isBusy } = useAppForm({
     schema: manualLeadSchema,
     read: ({ serviceType, ...values }) => ({
       ...values,
@@ -54,22 +55,16 @@ export function ManualLeadDialog({
   useEffect(() => document.getElementsByName("customerName")[0]?.focus(), []);
   return (
     <Dialog title="Add Lead" onClose={onClose}>
-      <form className="form" {...formProps}>
+      <Form className="form" {...formProps}>
         <p className="form__note">
           Add a customer of your own. They'll go straight into your pipeline at no cost, and no other provider
           will see them.
         </p>
         <div className="pair">
-          <TextField name="customerName" label="Customer name" required error={errors.customerName} />
-          <TextField name="customerPhone" label="Phone" type="tel" required error={errors.customerPhone} />
+          <TextField name="customerName" label="Customer name" required />
+          <TextField name="customerPhone" label="Phone" type="tel" required />
         </div>
-        <SelectField
-          name="serviceType"
-          label="Service"
-          required
-          options={SERVICES}
-          error={errors.serviceType}
-        />
+        <SelectField name="serviceType" label="Service" required options={SERVICES} />
         <details className="fold">
           <summary>
             More about the job
@@ -81,12 +76,11 @@ export function ManualLeadDialog({
               label="How soon"
               options={optionsOf(URGENCIES)}
               defaultValue={MANUAL_DEFAULTS.urgency}
-              error={errors.urgency}
             />
-            <TextField name="customerEmail" label="Email" type="email" error={errors.customerEmail} />
+            <TextField name="customerEmail" label="Email" type="email" />
             <div className="pair">
-              <TextField name="customerAddress" label="Street address" error={errors.customerAddress} />
-              <TextField name="preferredLocation" label="Suburb" error={errors.preferredLocation} />
+              <TextField name="customerAddress" label="Street address" />
+              <TextField name="preferredLocation" label="Suburb" />
             </div>
             <div className="pair">
               <SelectField
@@ -102,12 +96,7 @@ export function ManualLeadDialog({
                 defaultValue={MANUAL_DEFAULTS.previousExperience}
               />
             </div>
-            <TextAreaField
-              name="specificRequests"
-              label="What they want done"
-              rows={3}
-              error={errors.specificRequests}
-            />
+            <TextAreaField name="specificRequests" label="What they want done" rows={3} />
           </div>
         </details>
         <DialogFooter onBack={onClose}>
@@ -115,7 +104,7 @@ export function ManualLeadDialog({
             {isBusy ? "Adding…" : "Add Lead"}
           </Button>
         </DialogFooter>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -36,6 +36,12 @@ test("a mutation shows its own description after a failure without a message", a
   ]);
 });
 
+test("a fixed description hides the server's message", async () => {
+  const failed = { title: "Not saved", description: "Please try again.", isFixed: true } as const;
+  const [message] = await run({ failed }, refuse("conflict"));
+  expect(message).toEqual({ title: "Not saved", description: "Please try again.", tone: "destructive" });
+});
+
 test("a mutation without texts shows no toast", async () => {
   expect(await run({}, async () => null)).toEqual([]);
   expect(await run({}, refuse("conflict"))).toEqual([]);

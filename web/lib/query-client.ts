@@ -12,8 +12,8 @@ export type ToastText = string | { title: string; description: string };
 export type MutationEffects = {
   /** The toast after a success. */
   done?: ToastText;
-  /** The toast after a failure. Its description is the server's message, or this one without a message. */
-  failed?: ToastText;
+  /** The toast after a failure. Its description is the server's message, or this one without a message or if fixed. */
+  failed?: string | { title: string; description: string; isFixed?: true };
   /** Queries to reload after a success or failure. The mutation stays pending until they have loaded. */
   refreshes?: readonly QueryKey[];
 };
@@ -32,10 +32,17 @@ export const NOT_CONFIRMED = {
 
 const toMessage = (text: ToastText) => (typeof text === "string" ? { title: text } : text);
 
-function describeFailure(text: ToastText, error: Error): ToastMessage {
+function describeFailure(failed: NonNullable<MutationEffects["failed"]>, error: Error): ToastMessage {
   if (codeOf(error) === "confirm_needed") return NOT_CONFIRMED;
-  const fallback = { description: "Please check your connection and try again.", ...toMessage(text) };
-  return { ...fallback, description: messageOf(error, fallback.description), tone: "destructive" };
+  const { title, description, isFixed } =
+    typeof failed === "string"
+      ? { title: failed, description: "Please check your connection and try again.", isFixed: false }
+      : failed;
+  return {
+    title,
+    description: isFixed ? description : messageOf(error, description),
+    tone: "destructive",
+  };
 }
 
 /**

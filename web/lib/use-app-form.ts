@@ -12,7 +12,7 @@ import { useFormErrors } from "./use-form-errors.ts";
  * and the server's, and focuses the first wrong field.
  * @param schema the form's schema; it receives fields by name, `lists` as lists
  * @param send sends the validated values
- * @returns props for the form, errors by field, and whether the form is being sent
+ * @returns props for `Form`, errors by field, and whether the form is being sent
  */
 export function useAppForm<Schema extends z.ZodMiniType, Answer>({
   schema,
@@ -52,7 +52,7 @@ export function useAppForm<Schema extends z.ZodMiniType, Answer>({
     if (values) mutation.mutate(values);
   };
   return {
-    formProps: { ref, onSubmit: submit, onChange: clear, noValidate: true },
+    formProps: { ref, errors, onSubmit: submit, onChange: clear, noValidate: true },
     errors,
     clearError,
     isBusy: mutation.isPending,

@@ -1,11 +1,8 @@
-import { useQueryClient } from "@tanstack/react-query";
-
 import type { CurrentUser } from "../../contract/auth.ts";
 import { type QuietHours, quietHoursSchema } from "../../contract/notifications.ts";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
-import { useAppForm } from "../lib/use-app-form.ts";
-import { Button } from "../ui/button.tsx";
+import { SettingsForm } from "../settings/settings-form.tsx";
 import { ChoiceGroup } from "../ui/choice-group.tsx";
 import { TextField } from "../ui/field.tsx";
 import { InstallApp } from "./install-app.tsx";
@@ -76,55 +73,32 @@ function OwnerAlertsNote() {
  * @param note what quiet hours mean for this user
  */
 function QuietHoursForm({ hours, note }: { hours: QuietHours; note: string }) {
-  const client = useQueryClient();
-  const { formProps, errors, isBusy } = useAppForm({
-    schema: quietHoursSchema,
-    lists: ["isOn"],
-    read: ({ isOn, ...times }) => ({ ...times, isOn: Array.isArray(isOn) && isOn.length > 0 }),
-    send: (json) => unwrap(browserApi().api.notifications["quiet-hours"].$put({ json })),
-    meta: {
-      done: "Quiet hours saved",
-      failed: { title: "Update failed", description: "Your quiet hours weren't saved. Please try again." },
-    },
-    onSuccess: (quietHours) =>
-      client.setQueryData(
-        NOTIFICATIONS_KEY,
-        (before: object | undefined) => before && { ...before, quietHours },
-      ),
-  });
   return (
-    <form className="settings__part" aria-labelledby="quiet-title" {...formProps}>
-      <h3 id="quiet-title">Quiet hours</h3>
-      <p className="form__note">{note}</p>
+    <SettingsForm
+      title="Quiet hours"
+      note={note}
+      schema={quietHoursSchema}
+      lists={["isOn"]}
+      read={({ isOn, ...times }) => ({ ...times, isOn: Array.isArray(isOn) && isOn.length > 0 })}
+      send={async (json) => ({
+        quietHours: await unwrap(browserApi().api.notifications["quiet-hours"].$put({ json })),
+      })}
+      query={NOTIFICATIONS_KEY}
+      save="Save quiet hours"
+      meta={{
+        done: "Quiet hours saved",
+        failed: { title: "Update failed", description: "Your quiet hours weren't saved. Please try again." },
+      }}
+    >
       <ChoiceGroup
         name="isOn"
         legend={<span className="visually-hidden">Quiet hours</span>}
         type="checkbox"
         options={[{ value: "on", label: "Use quiet hours" }]}
         chosen={hours.isOn ? ["on"] : []}
-        error={errors.isOn}
       />
-      <TextField
-        name="startsAt"
-        label="From"
-        type="time"
-        required
-        defaultValue={hours.startsAt}
-        error={errors.startsAt}
-      />
-      <TextField
-        name="endsAt"
-        label="Until"
-        type="time"
-        required
-        defaultValue={hours.endsAt}
-        error={errors.endsAt}
-      />
-      <div className="form__foot">
-        <Button type="submit" variant="main" isBusy={isBusy}>
-          {isBusy ? "Saving…" : "Save quiet hours"}
-        </Button>
-      </div>
-    </form>
+      <TextField name="startsAt" label="From" type="time" required defaultValue={hours.startsAt} />
+      <TextField name="endsAt" label="Until" type="time" required defaultValue={hours.endsAt} />
+    </SettingsForm>
   );
 }

@@ -7,6 +7,7 @@ import { leadPauseSchema, getPauseDayRange } from "../../contract/lead-alerts.ts
 import { useAppForm } from "../lib/use-app-form.ts";
 import { Button } from "../ui/button.tsx";
 import { TextField } from "../ui/field.tsx";
+import { Form } from "../ui/form.tsx";
 import { useToast } from "../ui/toaster.tsx";
 import { dayName, useLeadAlerts } from "./lead-alerts.ts";
 
@@ -19,7 +20,7 @@ export function PauseForm({ until }: { until: string | null }) {
   const title = useRef<HTMLHeadingElement>(null);
   const { send, storeSettings } = useLeadAlerts();
   const failed = { title: "Update failed", description: "Your pause wasn't saved. Please try again." };
-  const { formProps, errors, isBusy } = useAppForm({
+  const { formProps, isBusy } = useAppForm({
     schema: leadPauseSchema,
     send,
     meta: { failed },
@@ -39,7 +40,7 @@ export function PauseForm({ until }: { until: string | null }) {
   });
   const [{ first, last }] = useState(() => getPauseDayRange(Date.now()));
   return (
-    <form className="settings__part" aria-labelledby="pause-title" {...formProps}>
+    <Form className="settings__part" aria-labelledby="pause-title" {...formProps}>
       <h3 id="pause-title" tabIndex={-1} ref={title}>
         Pause new-lead alerts
       </h3>
@@ -64,13 +65,12 @@ export function PauseForm({ until }: { until: string | null }) {
         min={first}
         max={last}
         defaultValue={until ?? ""}
-        error={errors.pausedUntil}
       />
       <div className="form__foot">
         <Button type="submit" variant={until === null ? "main" : "quiet"} isBusy={isBusy}>
           {isBusy ? "Saving…" : until === null ? "Pause" : "Change the day"}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }

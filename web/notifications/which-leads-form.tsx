@@ -6,9 +6,8 @@ import { resolveChoice, type LeadAlerts, leadChoicesSchema } from "../../contrac
 import { label } from "../../contract/lead-labels.ts";
 import { PROPERTY_SIZES, URGENCIES } from "../../contract/leads.ts";
 import { regionName } from "../../contract/regions.ts";
-import { useAppForm } from "../lib/use-app-form.ts";
+import { SettingsForm } from "../settings/settings-form.tsx";
 import { Alert } from "../ui/alert.tsx";
-import { Button } from "../ui/button.tsx";
 import { ChoiceGroup } from "../ui/choice-group.tsx";
 import { SelectField } from "../ui/field.tsx";
 import { useLeadAlerts } from "./lead-alerts.ts";
@@ -64,22 +63,6 @@ export function WhichLeadsForm({ user, alerts }: { user: CurrentUser; alerts: Le
     available: offered,
     alerting: resolveChoice(alerts.services, offered),
   };
-  const { formProps, errors, isBusy } = useAppForm({
-    schema: leadChoicesSchema,
-    lists: ["regions", "services", "urgencies"],
-    read: (values) => ({
-      regions: hasChoice(regions) ? nullIfAll(values.regions, regions.available) : null,
-      services: hasChoice(services) ? nullIfAll(values.services, services.available) : null,
-      urgencies: nullIfAll(values.urgencies, URGENCIES),
-      leastSize: values.leastSize || null,
-    }),
-    send,
-    meta: {
-      done: "Choices saved",
-      failed: { title: "Update failed", description: "Your choices weren't saved. Please try again." },
-    },
-    onSuccess: storeSettings,
-  });
   const groupOf = (group: Group, legend: string, nameOf: (id: string) => string) =>
     hasChoice(group) && (
       <ChoiceGroup
@@ -88,16 +71,28 @@ export function WhichLeadsForm({ user, alerts }: { user: CurrentUser; alerts: Le
         type="checkbox"
         options={group.available.map((value) => ({ value, label: nameOf(value) }))}
         chosen={group.alerting}
-        error={errors[group.name]}
       />
     );
   return (
-    <form className="settings__part" aria-labelledby="which-title" {...formProps}>
-      <h3 id="which-title">Which leads to alert you about</h3>
-      <p className="form__note">
-        Untick the leads you don't want alerts for. You'll still see every lead on your dashboard, ready to
-        buy.
-      </p>
+    <SettingsForm
+      title="Which leads to alert you about"
+      note="Untick the leads you don't want alerts for. You'll still see every lead on your dashboard, ready to buy."
+      schema={leadChoicesSchema}
+      lists={["regions", "services", "urgencies"]}
+      read={(values) => ({
+        regions: hasChoice(regions) ? nullIfAll(values.regions, regions.available) : null,
+        services: hasChoice(services) ? nullIfAll(values.services, services.available) : null,
+        urgencies: nullIfAll(values.urgencies, URGENCIES),
+        leastSize: values.leastSize || null,
+      })}
+      send={send}
+      save="Save choices"
+      meta={{
+        done: "Choices saved",
+        failed: { title: "Update failed", description: "Your choices weren't saved. Please try again." },
+      }}
+      onSuccess={storeSettings}
+    >
       <NoAlertsWarning regions={regions} services={services} />
       {groupOf(regions, "Regions", regionName)}
       {groupOf(services, "Services", serviceName)}
@@ -107,7 +102,6 @@ export function WhichLeadsForm({ user, alerts }: { user: CurrentUser; alerts: Le
         type="checkbox"
         options={URGENCIES.map((value) => ({ value, label: label(value) }))}
         chosen={alerts.urgencies ?? URGENCIES}
-        error={errors.urgencies}
       />
       <SelectField
         name="leastSize"
@@ -115,13 +109,7 @@ export function WhichLeadsForm({ user, alerts }: { user: CurrentUser; alerts: Le
         options={SIZES}
         defaultValue={alerts.leastSize === PROPERTY_SIZES[0] ? "" : (alerts.leastSize ?? "")}
         hint="If we don't know the size, we'll still alert you."
-        error={errors.leastSize}
       />
-      <div className="form__foot">
-        <Button type="submit" variant="main" isBusy={isBusy}>
-          {isBusy ? "Saving…" : "Save choices"}
-        </Button>
-      </div>
-    </form>
+    </SettingsForm>
   );
 }

@@ -8,6 +8,7 @@ import { Alert } from "../ui/alert.tsx";
 import { Button } from "../ui/button.tsx";
 import { Dialog, DialogFooter } from "../ui/dialog.tsx";
 import { TextField } from "../ui/field.tsx";
+import { Form } from "../ui/form.tsx";
 import { describePasskeyError } from "./webauthn.ts";
 import { confirmByPasskey } from "./passkeys.ts";
 
@@ -61,27 +62,26 @@ function PasskeyConfirm({ onDone, onClose, isOnly }: ConfirmProps & { isOnly: bo
 }
 
 function PasswordConfirm({ onDone, onClose, isSecond }: ConfirmProps & { isSecond: boolean }) {
-  const { formProps, errors, isBusy } = useAppForm({
+  const { formProps, isBusy } = useAppForm({
     schema: confirmPasswordSchema,
     send: (json) => unwrap(confirmApi().password.$post({ json })),
     onSuccess: onDone,
     onError: () => {},
   });
   return (
-    <form className="form" {...formProps}>
+    <Form className="form" {...formProps}>
       <TextField
         name="password"
         label={isSecond ? "Or your password" : "Your password"}
         type="password"
         autoComplete="current-password"
         required
-        error={errors.password}
       />
       <DialogFooter onBack={onClose}>
         <Button type="submit" variant={isSecond ? "quiet" : "main"} isBusy={isBusy}>
           {isBusy ? "Checking…" : "Confirm"}
         </Button>
       </DialogFooter>
-    </form>
+    </Form>
   );
 }

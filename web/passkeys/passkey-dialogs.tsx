@@ -9,6 +9,7 @@ import { Alert } from "../ui/alert.tsx";
 import { Button } from "../ui/button.tsx";
 import { Dialog, DialogFooter } from "../ui/dialog.tsx";
 import { TextField } from "../ui/field.tsx";
+import { Form } from "../ui/form.tsx";
 import { useWithConfirmation } from "./use-with-confirmation.tsx";
 import { PASSKEYS_KEY } from "./passkeys.ts";
 
@@ -18,7 +19,7 @@ const one = () => browserApi().api.passkeys[":id"];
 
 /** Renames a passkey. */
 export function RenamePasskey({ passkey, onClose }: Props) {
-  const { formProps, errors, isBusy } = useAppForm({
+  const { formProps, isBusy } = useAppForm({
     schema: passkeyNameSchema,
     send: (json) => unwrap(one().$patch({ param: { id: passkey.id }, json })),
     meta: { failed: "Passkey wasn't renamed", refreshes: [PASSKEYS_KEY] },
@@ -26,7 +27,7 @@ export function RenamePasskey({ passkey, onClose }: Props) {
   });
   return (
     <Dialog title="Rename this passkey" onClose={onClose}>
-      <form className="form" {...formProps}>
+      <Form className="form" {...formProps}>
         <TextField
           name="name"
           label="Name"
@@ -34,14 +35,13 @@ export function RenamePasskey({ passkey, onClose }: Props) {
           maxLength={PASSKEY_NAME_MAX}
           defaultValue={passkey.name}
           hint="Name the device or password manager it's saved in"
-          error={errors.name}
         />
         <DialogFooter onBack={onClose}>
           <Button type="submit" variant="main" isBusy={isBusy}>
             {isBusy ? "Saving…" : "Save name"}
           </Button>
         </DialogFooter>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -28,6 +28,7 @@ import { Button } from "../ui/button.tsx";
 import { Choice, ChoiceGroup } from "../ui/choice-group.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { TextAreaField, TextField } from "../ui/field.tsx";
+import { Form } from "../ui/form.tsx";
 import { useToast } from "../ui/toaster.tsx";
 import type { Route } from "./+types/editor-page.ts";
 import { OwnPhotos, useOwnPhotos } from "./own-photos.tsx";
@@ -193,7 +194,7 @@ export default function EditorPage({ loaderData }: Route.ComponentProps) {
       <div className="profile-editor__state">
         <State own={own} />
       </div>
-      <form
+      <Form
         className="form"
         {...formProps}
         onSubmit={(event) => {
@@ -210,7 +211,6 @@ export default function EditorPage({ loaderData }: Route.ComponentProps) {
           maxLength={PROFILE_WORDS_MAX}
           defaultValue={form.words}
           hint="What you do, for how long, and what customers can expect. Leave out phone numbers and links."
-          error={errors.words}
         />
         <p className="form__note">
           Your page lists the services in your settings: {joinServices(own.page.services.map(serviceName))}.{" "}
@@ -257,7 +257,6 @@ export default function EditorPage({ loaderData }: Route.ComponentProps) {
             required
             options={councils.map((council) => ({ value: council, label: council }))}
             chosen={form.councils.length > 0 ? form.councils : councils.slice(0, 1)}
-            error={errors.councils}
           />
         )}
         <OwnPhotos kind="logo" />
@@ -288,7 +287,7 @@ export default function EditorPage({ loaderData }: Route.ComponentProps) {
             </Button>
           </NotImpersonating>
         </div>
-      </form>
+      </Form>
       {preview && <Preview profile={{ ...preview, logo, work }} onClose={() => setPreview(null)} />}
     </div>
   );

@@ -8,6 +8,7 @@ import { useAppForm } from "../lib/use-app-form.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog, DialogFooter } from "../ui/dialog.tsx";
 import { TextField } from "../ui/field.tsx";
+import { Form } from "../ui/form.tsx";
 import { type PurchasedLead, applySavedFields } from "./purchases.ts";
 
 /** Edits a customer's contact details. The lead's history keeps the previous values. */
@@ -20,7 +21,7 @@ export function CorrectDialog({ contact, onClose }: { contact: PurchasedLead; on
     customerEmail: contact.customerEmail ?? "",
     customerAddress: contact.customerAddress,
   });
-  const { formProps, errors, isBusy } = useAppForm({
+  const { formProps, isBusy } = useAppForm({
     schema: customerCorrectionSchema,
     // Send only changed fields: a team member may correct another field at the same time.
     read: (values) => {
@@ -45,47 +46,29 @@ export function CorrectDialog({ contact, onClose }: { contact: PurchasedLead; on
   });
   return (
     <Dialog title="Correct details" onClose={onClose}>
-      <form className="form" {...formProps}>
+      <Form className="form" {...formProps}>
         <p className="form__note">
           For a misspelt name, a wrong digit or a new address. What the customer sent us will stay in the
           history.
         </p>
         <div className="pair">
-          <TextField
-            name="customerName"
-            label="Customer name"
-            required
-            defaultValue={shown.customerName}
-            error={errors.customerName}
-          />
+          <TextField name="customerName" label="Customer name" required defaultValue={shown.customerName} />
           <TextField
             name="customerPhone"
             label="Phone"
             type="tel"
             required
             defaultValue={shown.customerPhone}
-            error={errors.customerPhone}
           />
         </div>
-        <TextField
-          name="customerEmail"
-          label="Email"
-          type="email"
-          defaultValue={shown.customerEmail}
-          error={errors.customerEmail}
-        />
-        <TextField
-          name="customerAddress"
-          label="Address"
-          defaultValue={shown.customerAddress}
-          error={errors.customerAddress}
-        />
+        <TextField name="customerEmail" label="Email" type="email" defaultValue={shown.customerEmail} />
+        <TextField name="customerAddress" label="Address" defaultValue={shown.customerAddress} />
         <DialogFooter onBack={onClose}>
           <Button type="submit" variant="main" isBusy={isBusy}>
             {isBusy ? "Saving…" : "Save"}
           </Button>
         </DialogFooter>
-      </form>
+      </Form>
     </Dialog>
   );
 }

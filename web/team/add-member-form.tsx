@@ -6,13 +6,14 @@ import { browserApi } from "../lib/browser-api.ts";
 import { useAppForm } from "../lib/use-app-form.ts";
 import { Button } from "../ui/button.tsx";
 import { TextField } from "../ui/field.tsx";
+import { Form } from "../ui/form.tsx";
 import { useToast } from "../ui/toaster.tsx";
 import { TEAM_KEY, TEAM_NAMES_KEY } from "./team.ts";
 
 export function AddMemberForm({ onAdded }: { onAdded: () => void }) {
   const client = useQueryClient();
   const toast = useToast();
-  const { formProps, errors, isBusy } = useAppForm({
+  const { formProps, isBusy } = useAppForm({
     schema: teamMemberSchema,
     send: (json) => unwrap(browserApi().api["team-members"].$post({ json })),
     meta: {
@@ -29,26 +30,19 @@ export function AddMemberForm({ onAdded }: { onAdded: () => void }) {
     },
   });
   return (
-    <form className="member-form" aria-labelledby="add-member" {...formProps}>
+    <Form className="member-form" aria-labelledby="add-member" {...formProps}>
       <h3 id="add-member">Add a team member</h3>
       <p className="member-form__note">
         Team members can view and update the pipeline: stages, notes and amounts. They can't buy, add or
         archive leads, or manage the team.
       </p>
       <div className="pair">
-        <TextField name="firstName" label="First name" required error={errors.firstName} />
-        <TextField name="lastName" label="Last name" required error={errors.lastName} />
+        <TextField name="firstName" label="First name" required />
+        <TextField name="lastName" label="Last name" required />
       </div>
       <div className="pair">
-        <TextField
-          name="email"
-          label="Email"
-          type="email"
-          required
-          hint="They'll use it to sign in"
-          error={errors.email}
-        />
-        <TextField name="phone" label="Phone" type="tel" error={errors.phone} />
+        <TextField name="email" label="Email" type="email" required hint="They'll use it to sign in" />
+        <TextField name="phone" label="Phone" type="tel" />
       </div>
       <TextField
         name="tempPassword"
@@ -59,13 +53,12 @@ export function AddMemberForm({ onAdded }: { onAdded: () => void }) {
         placeholder="Minimum 6 characters"
         required
         hint="Tell them in person or by phone. They'll choose their own when they first sign in."
-        error={errors.tempPassword}
       />
       <div className="form__foot">
         <Button type="submit" variant="main" isBusy={isBusy}>
           {isBusy ? "Adding…" : "Add team member"}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }

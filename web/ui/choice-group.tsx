@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-import { FieldError, RequiredMark } from "./field.tsx";
+import { FieldError, RequiredMark, useFieldError } from "./field.tsx";
 import { FormIcon } from "./icon.tsx";
 
 /**
@@ -14,7 +14,7 @@ export function ChoiceGroup({
   options,
   chosen,
   required,
-  error,
+  error: given,
 }: {
   name: string;
   legend: ReactNode;
@@ -24,6 +24,7 @@ export function ChoiceGroup({
   required?: boolean;
   error?: string | undefined;
 }) {
+  const error = useFieldError(name, given);
   return (
     <fieldset
       id={error ? name : undefined}

@@ -1,4 +1,4 @@
-import type { ComponentPropsWithRef, ReactNode } from "react";
+import { type ComponentPropsWithRef, createContext, type ReactNode, useContext } from "react";
 
 type FrameProps = {
   name: string;
@@ -8,6 +8,14 @@ type FrameProps = {
   /** Whether the field is required and marked with an asterisk. */
   required?: boolean | undefined;
 };
+
+/** The errors of the form around a field, by field. A field without an `error` shows its error from here. */
+export const FieldErrorsContext = createContext<Readonly<Record<string, string | undefined>>>({});
+
+export function useFieldError(name: string, error?: string): string | undefined {
+  const errors = useContext(FieldErrorsContext);
+  return error ?? errors[name];
+}
 
 /** Returns the attributes that link a control to its label, hint and error. Ids derive from the field's name. */
 export function controlProps({ name, error, hint, required }: FrameProps) {
@@ -76,11 +84,12 @@ export function FieldFrame({
  */
 export function TextField({
   label,
-  error,
+  error: given,
   hint,
   optional,
   ...input
 }: FrameProps & { optional?: boolean } & Omit<ComponentPropsWithRef<"input">, "name" | "id" | "required">) {
+  const error = useFieldError(input.name, given);
   const frame = { name: input.name, label, error, hint, required: input.required };
   return (
     <FieldFrame {...frame} optional={optional ?? input.type !== "search"}>
@@ -91,10 +100,11 @@ export function TextField({
 
 export function TextAreaField({
   label,
-  error,
+  error: given,
   hint,
   ...input
 }: FrameProps & Omit<ComponentPropsWithRef<"textarea">, "name" | "id" | "required">) {
+  const error = useFieldError(input.name, given);
   const frame = { name: input.name, label, error, hint, required: input.required };
   return (
     <FieldFrame {...frame} optional>
@@ -117,13 +127,14 @@ function Options({ options }: { options: readonly SelectOption[] }) {
 /** Shows a single choice from a long list. The options may be grouped. */
 export function SelectField({
   label,
-  error,
+  error: given,
   hint,
   options,
   ...input
 }: FrameProps & {
   options: readonly (SelectOption | { label: string; options: readonly SelectOption[] })[];
 } & Omit<ComponentPropsWithRef<"select">, "name" | "id" | "required">) {
+  const error = useFieldError(input.name, given);
   const frame = { name: input.name, label, error, hint, required: input.required };
   return (
     <FieldFrame {...frame}>
