@@ -4,11 +4,10 @@ import type { ChannelSetting, ChannelState } from "../../contract/messages.ts";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { formatCount } from "../lib/format-count.ts";
-import { Button } from "../ui/button.tsx";
 import { type Column, ListTable } from "./admin-list.tsx";
 import { ConfirmActionDialog } from "./confirm-action-dialog.tsx";
 import { CHANNEL_LABELS, TEMPLATE_NAMES } from "./message-labels.ts";
-import { useAdminAction } from "./use-admin-action.ts";
+import { rowAction, type RowActionMap, RowActions } from "./row-actions.tsx";
 
 const COLUMNS: readonly Column<ChannelState>[] = [
   { name: "Channel", cell: ({ channel }) => <span className="list__main">{CHANNEL_LABELS[channel]}</span> },
@@ -23,11 +22,7 @@ const COLUMNS: readonly Column<ChannelState>[] = [
   },
   {
     name: "Change",
-    cell: (channel) => (
-      <div className="list__acts">
-        <ChannelButton channel={channel} />
-      </div>
-    ),
+    cell: (channel) => <RowActions list={TEMPLATE_NAMES} actions={actionsOf(channel)} />,
   },
 ];
 
@@ -46,46 +41,52 @@ export function MessageChannels({ channels }: { channels: readonly ChannelState[
   );
 }
 
-function ChannelButton({ channel: state }: { channel: ChannelState }) {
-  const [isAsking, setAsking] = useState(false);
-  return (
-    <>
-      <Button variant="quiet" onClick={() => setAsking(true)}>
-        Change<span className="visually-hidden"> {CHANNEL_LABELS[state.channel]}</span>
-      </Button>
-      {isAsking && <ChannelDialog channel={state} onClose={() => setAsking(false)} />}
-    </>
-  );
+/** Returns the button that changes a channel. */
+function actionsOf(state: ChannelState): RowActionMap {
+  const { channel, isOn } = state;
+  const name = CHANNEL_LABELS[channel];
+  const change = rowAction<ChannelSetting>({
+    label: "Change",
+    of: name,
+    act: ({ choice: json }) =>
+      unwrap(browserApi().api["super-admin"].messages.channels[":id"].$put({ param: { id: channel }, json })),
+    done: ({ choice }) => ({
+      title:
+        choice.isOn === isOn
+          ? "Daily limit saved"
+          : `${name} is ${choice.isOn ? "switched on" : "switched off"}`,
+    }),
+    failed: "That wasn't saved",
+    dialog: (props) => <ChannelDialog channel={state} {...props} />,
+  });
+  return { change };
 }
 
-function ChannelDialog({ channel: state, onClose }: { channel: ChannelState; onClose: () => void }) {
-  const { channel, isOn, mostADay } = state;
+function ChannelDialog({
+  channel: { channel, isOn, mostADay },
+  isBusy,
+  onConfirm,
+  onClose,
+}: {
+  channel: ChannelState;
+  isBusy: boolean;
+  onConfirm: (setting: ChannelSetting) => void;
+  onClose: () => void;
+}) {
   const [on, setOn] = useState(isOn ? "on" : "off");
   const [limit, setLimit] = useState(String(mostADay ?? ""));
   const id = useId();
-  const name = CHANNEL_LABELS[channel];
   // The list shows "1,000", so accept the same format.
   const digits = limit.replaceAll(/[\s,]/g, "");
   const isNumber = mostADay === null || (/^\d{1,6}$/.test(digits) && Number(digits) <= 100_000);
-  const save = useAdminAction({
-    list: TEMPLATE_NAMES,
-    act: (json: ChannelSetting) =>
-      unwrap(browserApi().api["super-admin"].messages.channels[":id"].$put({ param: { id: channel }, json })),
-    getDoneMessage: (json) => ({
-      title:
-        json.isOn === isOn ? "Daily limit saved" : `${name} is ${json.isOn ? "switched on" : "switched off"}`,
-    }),
-    failed: "That wasn't saved",
-    onDone: onClose,
-  });
   return (
     <ConfirmActionDialog
-      title={`${name} settings`}
+      title={`${CHANNEL_LABELS[channel]} settings`}
       actionLabel="Save"
-      isBusy={save.isPending}
+      isBusy={isBusy}
       canAct={isNumber}
       onConfirm={() =>
-        save.mutate({ isOn: on === "on", ...(mostADay !== null && { mostADay: Number(digits) }) })
+        onConfirm({ isOn: on === "on", ...(mostADay !== null && { mostADay: Number(digits) }) })
       }
       onClose={onClose}
     >

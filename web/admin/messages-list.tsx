@@ -5,11 +5,10 @@ import { formatCount } from "../lib/format-count.ts";
 import { formatDateTime } from "../lib/format-time.ts";
 import { readPage, usePages } from "../lib/use-pages.ts";
 import { toSentence } from "../lib/to-sentence.ts";
-import { Button } from "../ui/button.tsx";
 import { AdminList, type Column } from "./admin-list.tsx";
 import { IdLink } from "./id-link.tsx";
 import { channelName, TEMPLATE_NAMES } from "./message-labels.ts";
-import { useAdminAction } from "./use-admin-action.ts";
+import { type RowActionMap, RowActions } from "./row-actions.tsx";
 
 const COLUMNS: readonly Column<MessageSummary>[] = [
   {
@@ -33,27 +32,20 @@ const COLUMNS: readonly Column<MessageSummary>[] = [
   },
   {
     name: "Resend",
-    cell: (line) => (
-      <div className="list__acts">
-        <RetryButton line={line} />
-      </div>
-    ),
+    cell: (line) => <RowActions list={TEMPLATE_NAMES} actions={actionsOf(line)} />,
   },
 ];
 
-function RetryButton({ line }: { line: MessageSummary }) {
-  const act = useAdminAction({
-    list: TEMPLATE_NAMES,
-    act: (id: string) =>
-      unwrap(browserApi().api["super-admin"].messages[":id"].again.$post({ param: { id } })),
-    getDoneMessage: () => ({ title: "Message queued again" }),
+/** Returns the button that sends a failed message again. */
+function actionsOf({ id, template }: MessageSummary): RowActionMap {
+  const resend = {
+    label: "Send again",
+    of: `the message ${toSentence(template)}`,
+    act: () => unwrap(browserApi().api["super-admin"].messages[":id"].again.$post({ param: { id } })),
+    done: "Message queued again",
     failed: "That message wasn't queued",
-  });
-  return (
-    <Button variant="quiet" isBusy={act.isPending} onClick={() => act.mutate(line.id)}>
-      Send again<span className="visually-hidden"> the message {toSentence(line.template)}</span>
-    </Button>
-  );
+  };
+  return { resend };
 }
 
 export function MessageList() {

@@ -109,16 +109,11 @@ function OptOutState({
       unwrap(
         browserApi().api["super-admin"].messages.stops.$put({ json: { address, isStopped: !isStopped } }),
       ),
+    meta: { failed: { title: "That wasn't changed", description: "Please try again." } },
     onSuccess: (stop) => {
       toast({ title: stop.since === null ? "Messages allowed again" : words.done });
       onDone(stop);
     },
-    onError: (error) =>
-      toast({
-        title: "That wasn't changed",
-        description: messageOf(error, "Please try again."),
-        tone: "destructive",
-      }),
     onSettled: () => setAsking(false),
   });
   return (
