@@ -6,7 +6,7 @@ import { sendAndJudge } from "./send-and-judge.ts";
 import { allowedCpuMs, hashesOf } from "./costs.ts";
 import {
   CONTENT_TYPES,
-  ODD_BODIES,
+  oddBody,
   ODD_COOKIES,
   ODD_HEADERS,
   ODD_SEGMENTS,
@@ -36,31 +36,15 @@ function optional<T>(percent: number, arbitrary: fc.Arbitrary<T>): fc.Arbitrary<
   return fc.oneof({ weight: percent, arbitrary }, { weight: 100 - percent, arbitrary: fc.constant(null) });
 }
 
-const change = fc.oneof(
-  {
-    weight: 6,
-    arbitrary: fc.record({ how: fc.constant("replace" as const), field: fc.nat(99), value: oddValue }),
-  },
-  { weight: 1, arbitrary: fc.record({ how: fc.constant("drop" as const), field: fc.nat(99) }) },
-  { weight: 1, arbitrary: fc.record({ how: fc.constant("add" as const), name: oddText, value: oddValue }) },
-  { weight: 1, arbitrary: fc.record({ how: fc.constant("claim rights" as const) }) },
-);
-
 const bodyPlan = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("proper" as const) }) },
-  // Values by the contract's schema instead of some of the fields.
-  { weight: 4, arbitrary: fc.record({ kind: fc.constant("schema" as const), seed: fc.nat() }) },
+  // Some fields have other values, by the contract's schema or of any kind.
   {
-    weight: 4,
-    arbitrary: fc.record({
-      kind: fc.constant("changed" as const),
-      changes: fc.array(change, { minLength: 1, maxLength: 3 }),
-    }),
+    weight: 8,
+    arbitrary: fc.record({ kind: fc.constant("changed" as const), seed: fc.nat(), isOdd: fc.boolean() }),
   },
-  {
-    weight: 2,
-    arbitrary: fc.record({ kind: fc.constant("odd" as const), text: fc.constantFrom(...ODD_BODIES) }),
-  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("claim rights" as const) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("odd" as const), text: oddBody }) },
 );
 
 const planned = fc.record({
@@ -95,25 +79,24 @@ function queryText(query: Plan["query"]): string {
   return query ? `?${query.map(([name, value]) => `${name}=${encoded(value)}`).join("&")}` : "";
 }
 
-function changedFields(validFields: Record<string, unknown>, body: Plan["body"]): Record<string, unknown> {
-  if (body.kind !== "changed") return validFields;
-  // Without a prototype, so that a field may have any name.
-  const fields = Object.assign(Object.create(null) as Record<string, unknown>, validFields);
-  for (const one of body.changes) {
-    const names = Object.keys(fields);
-    const name = "field" in one ? names[one.field % Math.max(names.length, 1)] : undefined;
-    if (one.how === "replace" && name !== undefined) fields[name] = one.value;
-    if (one.how === "drop" && name !== undefined) delete fields[name];
-    if (one.how === "add") fields[one.name] = one.value;
-    if (one.how === "claim rights") Object.assign(fields, ESCALATED_RIGHTS);
-  }
-  return fields;
+/** Returns other values for some fields of a body. A page's form has no schema, so its values are of any kind. */
+function otherFields(endpoint: Endpoint, names: string[], seed: number, isOdd: boolean): object {
+  const schema = API_ROUTES[nameOf(endpoint)]?.schema;
+  const fields = fc.record(Object.fromEntries(names.map((name) => [name, oddValue])), { requiredKeys: [] });
+  const added = fc.dictionary(fc.string({ maxLength: 30 }), oddValue, { maxKeys: 1 });
+  const odd = fc.tuple(fields, added).map(([one, other]) => ({ ...one, ...other }));
+  return fc.sample(schema && !isOdd ? valuesOf(schema) : odd, { seed, numRuns: 1 })[0] as object;
 }
 
-/** Returns values for some fields of a route's body, by its schema. */
-function schemaFields(endpoint: Endpoint, seed: number): object {
-  const schema = API_ROUTES[nameOf(endpoint)]?.schema;
-  return schema ? (fc.sample(valuesOf(schema), { seed, numRuns: 1 })[0] as object) : {};
+/** @returns null for a request without a body */
+function fieldsByPlan(
+  endpoint: Endpoint,
+  valid: Record<string, unknown> | null,
+  body: Plan["body"],
+): object | null {
+  if (body.kind === "claim rights") return { ...valid, ...ESCALATED_RIGHTS };
+  if (body.kind !== "changed") return valid;
+  return { ...valid, ...otherFields(endpoint, Object.keys(valid ?? {}), body.seed, body.isOdd) };
 }
 
 function bodyOf(endpoint: Endpoint, plan: Plan, world: World): string | null {
@@ -123,12 +106,9 @@ function bodyOf(endpoint: Endpoint, plan: Plan, world: World): string | null {
   const isSpared = plan.body.kind !== "odd" && hashesOf(nameOf(endpoint)) > 0 && plan.pick % 3 > 0;
   if (isSpared) return "{}";
   if (plan.body.kind === "odd") return plan.body.text;
-  if (validFields === null && plan.body.kind === "proper") return null;
-  const fields =
-    plan.body.kind === "schema"
-      ? { ...validFields, ...schemaFields(endpoint, plan.body.seed) }
-      : changedFields(validFields ?? {}, plan.body);
-  return bytesOf(endpoint.kind === "page" ? formText(fields) : (JSON.stringify(fields) ?? ""));
+  const fields = fieldsByPlan(endpoint, validFields, plan.body);
+  if (fields === null) return null;
+  return bytesOf(endpoint.kind === "page" ? formText({ ...fields }) : JSON.stringify(fields));
 }
 
 /** Builds one hostile request. */

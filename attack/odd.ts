@@ -6,26 +6,11 @@ export const TAG = "<x-attack-9q7>";
 /** Follows a line break in fuzzed texts. If it appears as a response header, it proves header injection. */
 export const SMUGGLED = "x-attack-smuggled";
 
-const NAMES = ["__proto__", "constructor", "prototype", "toString", "hasOwnProperty", "length", "then"];
+/** Repeated to a large text. Each is slow for a careless pattern, or grows when it is normalised. */
+const REPEATED = ["a", "0 ", "a@", "www.", "(", "㌖", "e\u0301", "\u0301", "\u3000", "👩‍👩‍👧‍👦"];
 
-const TEXTS = [
-  "",
-  " ",
-  "\u0000",
-  "\u00ad\u200b\u200d\ufeff",
-  "\u202etxet\u202c",
-  "\ud800",
-  "㌖".repeat(2_000),
-  "é".normalize("NFD").repeat(3_000),
-  `e${"\u0301".repeat(3_000)}`,
-  "👩‍👩‍👧‍👦".repeat(500),
-  "𝟎𝟒𝟗𝟏 𝟓𝟕𝟎 𝟎𝟎𝟔",
-  "a".repeat(60_000),
-  "0 ".repeat(15_000),
-  "a@".repeat(10_000),
-  "www.".repeat(8_000),
-  "(".repeat(10_000),
-  `${"\u3000".repeat(2_000)}x`,
+/** Texts that mean something to a database, a page, a log or a spreadsheet. fast-check knows the odd characters. */
+const INJECTIONS = [
   `"'${TAG}</script></title>{{7*7}}\${7*7}`,
   `x\r\n${SMUGGLED}: 1`,
   "' OR 1=1; DROP TABLE leads; --",
@@ -33,44 +18,20 @@ const TEXTS = [
   "../../../../etc/passwd",
   '=HYPERLINK("https://evil.example")',
   "javascript:alert(1)",
-  "https://evil.example/",
   "//evil.example",
-  "NaN",
-  "-0",
-  "1e400",
-  "9007199254740993",
-  "2026-02-30",
-  "null",
-  "[object Object]",
-  ...NAMES,
 ];
 
 export const oddText = fc.oneof(
-  { weight: 3, arbitrary: fc.constantFrom(...TEXTS) },
+  { weight: 3, arbitrary: fc.constantFrom(...INJECTIONS) },
+  { weight: 1, arbitrary: fc.constantFrom(...REPEATED).map((part) => part.repeat(30_000 / part.length)) },
   { weight: 1, arbitrary: fc.string({ unit: "binary", maxLength: 300 }) },
   { weight: 1, arbitrary: fc.string({ unit: "grapheme", maxLength: 300 }) },
 );
 
-const OBJECTS: readonly unknown[] = [
-  [],
-  {},
-  { length: 3 },
-  { length: { toString: 1 } },
-  { toString: null, valueOf: null },
-  { toJSON: 1 },
-  JSON.parse('{"__proto__":{"isSuperAdmin":true}}'),
-  { $gt: "" },
-  Array.from({ length: 2_000 }, () => ({})),
-  Array.from({ length: 500 }, () => "lawn_mowing"),
-];
-
-const NUMBERS = [0, -0, -1, 0.1, 1e21, -1e308, Number.MAX_SAFE_INTEGER, 8.64e15 + 1, 2 ** 31, 2 ** 53];
-
 export const oddValue = fc.oneof(
-  { weight: 4, arbitrary: oddText as fc.Arbitrary<unknown> },
-  { weight: 2, arbitrary: fc.constantFrom(...OBJECTS) },
-  { weight: 1, arbitrary: fc.constantFrom<unknown>(...NUMBERS, true, false, null) },
-  { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
+  { weight: 3, arbitrary: oddText as fc.Arbitrary<unknown> },
+  { weight: 3, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
+  { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 1 }).map((value) => Array(2_000).fill(value)) },
 );
 
 /** Fields that would grant rights if the Worker read them from a body. */
@@ -95,32 +56,14 @@ export const ESCALATED_RIGHTS = {
 const nest = (opening: string, closing: string, depth: number) =>
   opening.repeat(depth) + closing.repeat(depth);
 
-/** Whole bodies that are not sensible JSON, as latin1. */
-export const ODD_BODIES: readonly string[] = [
-  "",
-  "{",
-  "[]",
-  "null",
-  '"text"',
-  "undefined",
-  "{}{}",
-  '{"a":1,}',
-  '{"a":1,"a":2}',
-  '\u00ef\u00bb\u00bf{"username":"x"}',
-  "\u00ff\u00fe{\u0000}\u0000",
-  '{"username":"\u00c3\u0028"}',
-  '{"username":"\\ud800"}',
-  '{"amount":1e999,"leadId":-1e999}',
-  nest("[", "]", 30_000),
-  nest('{"a":', "}", 10_000).replace('{"a":}', '{"a":1}'),
-  `{"username":${nest("[", "]", 20_000)},"password":"x"}`,
-  `{"specificRequests":"${"a".repeat(65_000)}"}`,
-  `[${"{},".repeat(20_000)}{}]`,
-  `{${Array.from({ length: 6_000 }, (_, i) => `"k${i}":1`).join(",")}}`,
-  `{"x":"${"\\u0000".repeat(10_000)}"}`,
-  "x".repeat(70_000),
-  "\u0000".repeat(60_000),
-];
+/** Whole bodies that are not sensible JSON, as latin1: cut off, repeated, nested, large or no text at all. */
+export const oddBody = fc.oneof(
+  fc.json().chain((text) => fc.nat(text.length).map((end) => text.slice(0, end))),
+  fc.json().map((text) => text + text),
+  fc.constantFrom("[", '{"a":').map((opening) => opening.repeat(20_000) + "]".repeat(20_000)),
+  fc.constantFrom("x", "\u0000", '"', "{},").map((part) => `[${part.repeat(70_000 / part.length)}`),
+  fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes).toString("latin1")),
+);
 
 export const CONTENT_TYPES = [
   "application/json",
