@@ -31,11 +31,6 @@ export type Region = (typeof REGIONS)[number]["slug"];
 
 export const REGION_SLUGS = REGIONS.map((region) => region.slug) as [Region, ...Region[]];
 
-/** Returns the next region, for jobs that process one region at a time; null after the last. */
-export function getNextRegion(region: Region): Region | null {
-  return REGION_SLUGS[REGION_SLUGS.indexOf(region) + 1] ?? null;
-}
-
 /** Region of leads whose address is in no known suburb. */
 export const CATCH_ALL_REGION: Region = "nsw";
 

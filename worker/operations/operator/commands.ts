@@ -64,7 +64,6 @@ async function runStep(context: Context, job: OperatorJob, row: JobRow, now: num
       return walkPart(context, reconciliationLegs(job.input.isFix, job.input.region), row, now, {
         since: job.input.since,
         until: row.createdAt - SETTLING_MS,
-        only: job.input.region,
       });
     case "public_figures":
       return stepOf(await computeFigure(context, row.progress, now));

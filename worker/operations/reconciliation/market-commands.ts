@@ -233,17 +233,14 @@ async function endRevivedAccess(db: Db, now: number): Promise<Counts> {
  */
 export async function signOutAfterRestore(walk: Walk, isFix: boolean, hasLost: boolean): Promise<Counts> {
   if (!hasLost || walk.found["d1_was_restored"]) return {};
-  const restored = "D1 was restored to an earlier time.";
-  return isFix
-    ? {
-        d1_was_restored: 1,
-        [`${restored} Fixed: signed every user out, and ended the links that a restore revives.`]: 1,
-        ...(await endRevivedAccess(walk.db, walk.now)),
-      }
-    : {
-        d1_was_restored: 1,
-        [`${restored} --fix would sign every user out, and end the links that a restore revives.`]: 1,
-      };
+  const repair = isFix
+    ? "Fixed: signed every user out, and ended the links that a restore revives."
+    : "--fix would sign every user out, and end the links that a restore revives.";
+  return {
+    d1_was_restored: 1,
+    [`D1 was restored to an earlier time. ${repair}`]: 1,
+    ...(isFix && (await endRevivedAccess(walk.db, walk.now))),
+  };
 }
 
 type Compared = RecordWithFacts & { difference: Difference };

@@ -30,7 +30,7 @@ import {
   paymentDifferences,
   purchaseDifferences,
 } from "./rules.ts";
-import { LEDGER, PURCHASES, RECENT, STRIPE } from "./sources.ts";
+import { readLedger, readPurchases, readRecent, readStripe } from "./sources.ts";
 import { buildLeg, type Leg, type Walk } from "./walk-commands.ts";
 
 /** Updates the exchange, purchase and ledger to what Stripe says about a payment. */
@@ -123,8 +123,8 @@ const outcomeBy =
 export function moneyLegs(isFix: boolean): Record<string, Leg> {
   const toFound = outcomeBy(isFix);
   return {
-    stripe: buildLeg(STRIPE, (walk, listed) => reconcilePayments(walk, isFix, listed)),
-    ledger: buildLeg(LEDGER, async (walk, page) => {
+    stripe: buildLeg(readStripe, (walk, listed) => reconcilePayments(walk, isFix, listed)),
+    ledger: buildLeg(readLedger, async (walk, page) => {
       const { env, began } = walk;
       const differing = page.flatMap((one) => {
         const differences = purchaseDifferences(one.row, one.purchase, one.paidTwice === 1);
@@ -155,7 +155,7 @@ export function moneyLegs(isFix: boolean): Record<string, Leg> {
       ]);
       return report(walk, isFix, "ledger", subjects, found.map(toFound));
     }),
-    purchases: buildLeg(PURCHASES, async (walk, page) => {
+    purchases: buildLeg(readPurchases, async (walk, page) => {
       const unsold = page.filter(({ leadStatus }) => leadStatus !== "sold");
       const uncharged = page.flatMap((purchase) => {
         const difference = chargeDifference(purchase, purchase.paymentState);
@@ -176,7 +176,7 @@ export function moneyLegs(isFix: boolean): Record<string, Leg> {
       const subjects = page.flatMap(({ id, leadId }) => [id, leadId]);
       return report(walk, isFix, "purchases", subjects, found.map(toFound));
     }),
-    recent: buildLeg(RECENT, async (_, [rows = 0]): Promise<Counts> => {
+    recent: buildLeg(readRecent, async (_, [rows = 0]): Promise<Counts> => {
       return rows > 0 ? { left_for_later_because_under_15_minutes_old: rows } : {};
     }),
   };

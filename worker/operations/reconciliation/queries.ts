@@ -4,7 +4,7 @@ import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Region } from "../../../contract/regions.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { leadPurchases, leads, payments } from "../../platform/db/schema.ts";
-import type { RowPlace } from "./walk-rules.ts";
+import type { RowPlace } from "./walk-commands.ts";
 
 /** A page of rows created in a period (epoch ms), ordered by creation time and id, after a cursor. */
 export type DatedPage = { since: number; until: number; after: RowPlace | null; limit: number };

@@ -17,15 +17,15 @@ const MAX_NAMED = 100;
 
 /** The kinds of alerts that a leg raises, and closes for rows that no longer differ. */
 const ALERTS = {
-  market: [...LOSSES, "offer_differs"],
+  market: [...LOSSES, "offer_differs", "exchange_forgot"],
   ledger: ["paid_twice", "paid_without_purchase", "purchase_amount", "payment_missing_at_stripe"],
   purchases: ["purchase_without_payment"],
-} as const satisfies Record<string, readonly DifferenceKind[]>;
+} as const satisfies Record<string, readonly (DifferenceKind | "exchange_forgot")[]>;
 
 /** Raises the alerts that a person must see, and closes those of rows that no longer differ. */
 async function updateAlerts(
   db: Db,
-  kinds: readonly DifferenceKind[],
+  kinds: readonly string[],
   subjectIds: readonly string[],
   found: readonly Found[],
   now: number,
@@ -62,7 +62,7 @@ export async function report(
   subjectIds: readonly string[],
   found: readonly Found[],
 ): Promise<Counts> {
-  const counts: Counts = { looked_at: subjectIds.length, differences: found.length };
+  const counts: Counts = { differences: found.length };
   const add = (name: string) => (counts[name] = (counts[name] ?? 0) + 1);
   for (const { difference, outcome } of found) {
     add(difference.kind);
