@@ -53,9 +53,6 @@ export const ESCALATED_RIGHTS = {
   createdAt: 0,
 };
 
-const nest = (opening: string, closing: string, depth: number) =>
-  opening.repeat(depth) + closing.repeat(depth);
-
 /** Whole bodies that are not sensible JSON, as latin1: cut off, repeated, nested, large or no text at all. */
 export const oddBody = fc.oneof(
   fc.json().chain((text) => fc.nat(text.length).map((end) => text.slice(0, end))),
