@@ -100,15 +100,20 @@ export default function BadLeadsPage() {
   return (
     <ListPage
       title="Bad leads"
-      intro="Providers report leads that turned out to be no good. If you accept a report, they get one free claim. We don't refund the lead."
+      above={
+        <p className="admin__intro">
+          Providers report leads that turned out to be no good. If you accept a report, they get one free
+          claim. We don't refund the lead.
+        </p>
+      }
       list="bad-leads"
-      choices={CHOICES}
-      fetchPage={(state, cursor) =>
+      filters={{ list: { label: "Show", options: CHOICES } }}
+      fetchPage={({ list: state }, cursor) =>
         browserApi().api["super-admin"]["bad-leads"].$get({ query: { cursor, state } })
       }
       columns={COLUMNS}
       idOf={(report) => report.id}
-      empty="No reports are waiting."
+      empty={({ list }) => (list === "open" ? "No reports are waiting." : "None yet.")}
     />
   );
 }

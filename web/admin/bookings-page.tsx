@@ -1,17 +1,12 @@
-import { useState } from "react";
-import { useSearchParams } from "react-router";
-
 import type { AdminBooking } from "../../contract/bookings.ts";
 import { INSPECTIONS, serviceName } from "../../contract/catalogue.ts";
 import { label } from "../../contract/lead-labels.ts";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { formatDate, formatDateTime } from "../lib/format-time.ts";
-import { readPage, usePages } from "../lib/use-pages.ts";
-import { useDebounced } from "../ui/use-debounced.ts";
-import { AdminList, type Column } from "./admin-list.tsx";
-import { FilterSelect, SearchBox } from "./filters.tsx";
+import type { Column } from "./admin-list.tsx";
 import { IdLink } from "./id-link.tsx";
+import { ListPage } from "./list-page.tsx";
 import { PersonCell } from "./person.tsx";
 import { type RowActionMap, RowActions } from "./row-actions.tsx";
 
@@ -113,49 +108,25 @@ const COLUMNS: readonly Column<AdminBooking>[] = [
 
 /** Shows bookings. An admin must handle each inspection. Garden bookings are already leads. */
 export default function BookingsPage() {
-  const [params, setParams] = useSearchParams();
-  const view = VIEWS.find(({ value }) => value === params.get("view"))?.value ?? "open";
-  const [typed, setTyped] = useState("");
-  const q = useDebounced(typed.trim(), 250);
-  const list = usePages<AdminBooking>(["admin", "bookings", view, q], (cursor) =>
-    readPage(
-      browserApi().api["super-admin"].bookings.$get({
-        query: {
-          cursor,
-          q,
-          kind: view === "garden" ? "garden" : "inspection",
-          open: view === "open" ? "yes" : "no",
-        },
-      }),
-    ),
-  );
   return (
-    <>
-      <header className="admin__head">
-        <h1>Bookings</h1>
-      </header>
-      <div className="admin__filters">
-        <SearchBox
-          label="Find an inspection"
-          placeholder="Reference, such as K7M2QX"
-          value={typed}
-          onChange={setTyped}
-        />
-        <FilterSelect
-          label="Show"
-          options={VIEWS}
-          value={view}
-          onChange={(value) => setParams({ view: value }, { replace: true })}
-        />
-      </div>
-      <AdminList
-        label="Bookings"
-        list={list}
-        columns={COLUMNS}
-        idOf={(booking) => booking.id}
-        loading="Loading bookings..."
-        empty={EMPTY[q ? "found" : view]}
-      />
-    </>
+    <ListPage
+      title="Bookings"
+      list="bookings"
+      search={{ label: "Find an inspection", placeholder: "Reference, such as K7M2QX" }}
+      filters={{ view: { label: "Show", options: VIEWS } }}
+      fetchPage={({ q, view }, cursor) =>
+        browserApi().api["super-admin"].bookings.$get({
+          query: {
+            cursor,
+            q,
+            kind: view === "garden" ? "garden" : "inspection",
+            open: view === "open" ? "yes" : "no",
+          },
+        })
+      }
+      columns={COLUMNS}
+      idOf={(booking) => booking.id}
+      empty={({ q, view }) => EMPTY[q ? "found" : view]}
+    />
   );
 }

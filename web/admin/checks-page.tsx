@@ -190,13 +190,20 @@ export default function ChecksPage() {
   return (
     <ListPage
       title="Checks"
-      intro="A business is verified while its ABN, insurance and police check are valid. Customers see what you checked and when."
+      above={
+        <p className="admin__intro">
+          A business is verified while its ABN, insurance and police check are valid. Customers see what you
+          checked and when.
+        </p>
+      }
       list="checks"
-      choices={CHOICES}
-      fetchPage={(state, cursor) => browserApi().api["super-admin"].checks.$get({ query: { cursor, state } })}
+      filters={{ list: { label: "Show", options: CHOICES } }}
+      fetchPage={({ list: state }, cursor) =>
+        browserApi().api["super-admin"].checks.$get({ query: { cursor, state } })
+      }
       columns={COLUMNS}
       idOf={(check) => check.id}
-      empty="No checks are waiting."
+      empty={({ list }) => (list === "waiting" ? "No checks are waiting." : "None yet.")}
     />
   );
 }

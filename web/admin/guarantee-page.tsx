@@ -113,15 +113,17 @@ export default function GuaranteePage() {
   return (
     <ListPage
       title="Free claims"
-      intro={`Our rules grant most free claims by themselves. You decide when a provider is over ${FREE_CLAIM_CAP.share * 100}% of their leads in ${FREE_CLAIM_CAP.days} days, or contests a decision.`}
+      above={
+        <p className="admin__intro">{`Our rules grant most free claims by themselves. You decide when a provider is over ${FREE_CLAIM_CAP.share * 100}% of their leads in ${FREE_CLAIM_CAP.days} days, or contests a decision.`}</p>
+      }
       list="guarantee"
-      choices={CHOICES}
-      fetchPage={(list, cursor) =>
+      filters={{ list: { label: "Show", options: CHOICES } }}
+      fetchPage={({ list }, cursor) =>
         browserApi().api["super-admin"].guarantee.$get({ query: { cursor, list } })
       }
       columns={COLUMNS}
       idOf={(found) => found.purchaseId}
-      empty="Nothing to decide."
+      empty={({ list }) => (list === "open" ? "Nothing to decide." : "None yet.")}
     />
   );
 }

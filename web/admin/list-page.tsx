@@ -1,49 +1,80 @@
 import type { ClientResponse } from "hono/client";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 
 import { readPage, usePages } from "../lib/use-pages.ts";
+import { useDebounced } from "../ui/use-debounced.ts";
 import { AdminList, type Column } from "./admin-list.tsx";
-import { FilterSelect } from "./filters.tsx";
+import { FilterSelect, SearchBox } from "./filters.tsx";
 import { useUrlFilters } from "./use-url-filters.ts";
 
+type Filter = {
+  label: string;
+  /** The label for no filter. Without it, the first option is chosen at first. */
+  all?: string;
+  options: readonly { value: string; label: string }[];
+};
+
+/** The chosen value of each filter, and the text to search for. */
+type Chosen<Filters extends Record<string, Filter>> = {
+  [Name in keyof Filters]:
+    | Filters[Name]["options"][number]["value"]
+    | (Filters[Name] extends { all: string } ? undefined : never);
+} & { q: string };
+
 /**
- * Shows a page with one list. The URL says which rows it shows; without a choice, the first of `choices`.
+ * Shows a page with one list. The URL says which rows it shows.
+ * @param above content between the title and the filters
  * @param list the list's name in its query key
+ * @param filters by their names in the URL
  * @param idOf returns a row's id
- * @param empty the text for the first choice without rows
+ * @param empty returns the text for a list without rows
  */
-export function ListPage<Row, Choice extends string>({
+export function ListPage<Row, const Filters extends Record<string, Filter>>({
   title,
-  intro,
+  above,
   list,
-  choices,
+  search,
+  filters,
   fetchPage,
   columns,
   idOf,
   empty,
 }: {
   title: string;
-  intro: ReactNode;
+  above?: ReactNode;
   list: string;
-  choices: readonly [{ value: Choice; label: string }, ...{ value: Choice; label: string }[]];
-  fetchPage: (choice: Choice, cursor: string | undefined) => Promise<ClientResponse<Row[], number, "json">>;
+  search?: { label: string; placeholder: string };
+  filters: Filters;
+  fetchPage: (
+    chosen: Chosen<Filters>,
+    cursor: string | undefined,
+  ) => Promise<ClientResponse<Row[], number, "json">>;
   columns: readonly Column<Row>[];
   idOf: (row: Row) => string;
-  empty: string;
+  empty: (chosen: Chosen<Filters>) => string;
 }) {
   const { valueOf, choose } = useUrlFilters();
-  // Older links say `state`.
-  const wanted = valueOf("list") || valueOf("state");
-  const chosen = (choices.find(({ value }) => value === wanted) ?? choices[0]).value;
+  const [typed, setTyped] = useState(valueOf("q"));
+  const q = useDebounced(typed.trim(), 250);
+  const values = Object.entries(filters).map(([name, { all, options }]) => {
+    // Older links say `state` instead of `list`.
+    const wanted = valueOf(name) || (name === "list" ? valueOf("state") : "");
+    const found = options.find(({ value }) => value === wanted) ?? (all ? undefined : options[0]);
+    return [name, found?.value] as const;
+  });
+  const chosen = { ...Object.fromEntries(values), q } as Chosen<Filters>;
   const pages = usePages<Row>(["admin", list, chosen], (cursor) => readPage(fetchPage(chosen, cursor)));
   return (
     <>
       <header className="admin__head">
         <h1>{title}</h1>
       </header>
-      <p className="admin__intro">{intro}</p>
+      {above}
       <div className="admin__filters">
-        <FilterSelect label="Show" options={choices} value={chosen} onChange={choose("list")} />
+        {search && <SearchBox {...search} value={typed} onChange={setTyped} />}
+        {Object.entries(filters).map(([name, filter]) => (
+          <FilterSelect key={name} {...filter} value={chosen[name] ?? ""} onChange={choose(name)} />
+        ))}
       </div>
       <AdminList
         label={title}
@@ -51,7 +82,7 @@ export function ListPage<Row, Choice extends string>({
         columns={columns}
         idOf={idOf}
         loading={`Loading ${title.toLowerCase()}...`}
-        empty={chosen === choices[0].value ? empty : "None yet."}
+        empty={empty(chosen)}
       />
     </>
   );

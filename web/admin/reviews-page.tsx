@@ -129,18 +129,20 @@ export default function ReviewsPage() {
   return (
     <ListPage
       title="Reviews"
-      intro={
-        <>
+      above={
+        <p className="admin__intro">
           Every review is shown as soon as it&apos;s written. We hide one only by{" "}
           <a href="/reviews">our published rules</a>.
-        </>
+        </p>
       }
       list="reviews"
-      choices={CHOICES}
-      fetchPage={(list, cursor) => browserApi().api["super-admin"].reviews.$get({ query: { cursor, list } })}
+      filters={{ list: { label: "Show", options: CHOICES } }}
+      fetchPage={({ list }, cursor) =>
+        browserApi().api["super-admin"].reviews.$get({ query: { cursor, list } })
+      }
       columns={COLUMNS}
       idOf={(review) => review.id}
-      empty="No reviews to check."
+      empty={({ list }) => (list === "flagged" ? "No reviews to check." : "None yet.")}
     />
   );
 }

@@ -1,15 +1,12 @@
 import { useState } from "react";
-import { useSearchParams } from "react-router";
 
 import type { AdminSuburb } from "../../contract/suburbs.ts";
 import { regionName } from "../../contract/regions.ts";
 import { browserApi } from "../lib/browser-api.ts";
-import { readPage, usePages } from "../lib/use-pages.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
-import { useDebounced } from "../ui/use-debounced.ts";
-import { AdminList, type Column } from "./admin-list.tsx";
-import { FilterSelect, SearchBox } from "./filters.tsx";
+import type { Column } from "./admin-list.tsx";
+import { ListPage } from "./list-page.tsx";
 import { suburbChange, SuburbDialog } from "./suburb-dialog.tsx";
 import { formatFromPrice } from "../lib/format-money.ts";
 import { ActionButton } from "./row-actions.tsx";
@@ -79,47 +76,24 @@ const ACTIVE = [
 
 /** Shows the suburbs: whether each has a page, its starting price and its texts. */
 export default function SuburbsPage() {
-  const [params, setParams] = useSearchParams();
-  const [typed, setTyped] = useState(params.get("q") ?? "");
-  const q = useDebounced(typed.trim(), 250);
-  const active = ACTIVE.find(({ value }) => value === params.get("active"))?.value;
-  const list = usePages<AdminSuburb>(["admin", "suburbs", active ?? "", q], (cursor) =>
-    readPage(
-      browserApi().api["super-admin"].suburbs.$get({ query: { cursor, q, ...(active && { active }) } }),
-    ),
-  );
   return (
-    <>
-      <header className="admin__head">
-        <h1>Suburbs</h1>
-      </header>
-      <p className="admin__intro">
-        If you switch a suburb off, it no longer has a page. Requests from there still reach their region.
-        Changes show on the site straight away.
-      </p>
-      <div className="admin__filters">
-        <SearchBox
-          label="Find a suburb"
-          placeholder="Start of the name, or postcode"
-          value={typed}
-          onChange={setTyped}
-        />
-        <FilterSelect
-          label="Page"
-          all="All suburbs"
-          options={ACTIVE}
-          value={active ?? ""}
-          onChange={(value) => setParams(value ? { active: value } : {}, { replace: true })}
-        />
-      </div>
-      <AdminList
-        label="Suburbs"
-        list={list}
-        columns={COLUMNS}
-        idOf={(suburb) => suburb.id}
-        loading="Loading suburbs..."
-        empty="No suburbs match."
-      />
-    </>
+    <ListPage
+      title="Suburbs"
+      above={
+        <p className="admin__intro">
+          If you switch a suburb off, it no longer has a page. Requests from there still reach their region.
+          Changes show on the site straight away.
+        </p>
+      }
+      list="suburbs"
+      search={{ label: "Find a suburb", placeholder: "Start of the name, or postcode" }}
+      filters={{ active: { label: "Page", all: "All suburbs", options: ACTIVE } }}
+      fetchPage={({ q, active }, cursor) =>
+        browserApi().api["super-admin"].suburbs.$get({ query: { cursor, q, ...(active && { active }) } })
+      }
+      columns={COLUMNS}
+      idOf={(suburb) => suburb.id}
+      empty={() => "No suburbs match."}
+    />
   );
 }
