@@ -73,7 +73,7 @@ async function openWithGoogle(): Promise<Page> {
   const page = await openForm("answers");
   await waitForHydration(page);
   await field(page).focus();
-  await page.getByText("Choose your address from the list").waitFor();
+  await page.getByText("Choose your address, or type it with the suburb.").waitFor();
   return page;
 }
 

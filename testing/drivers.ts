@@ -26,8 +26,8 @@ type Tail<List extends unknown[]> = List extends [unknown, ...infer Rest] ? Rest
 type PendingLead = Parameters<typeof insertPendingLead>;
 
 /** Lists a stored request on its market, as the Worker does after the response to the visitor. Idempotent. */
-export function putOnMarket(lead: LeadRow, env: Bindings = testEnv): Promise<void> {
-  return listInExchange(contextOf(env), lead);
+export async function putOnMarket(lead: LeadRow, env: Bindings = testEnv): Promise<void> {
+  await listInExchange(contextOf(env), lead);
 }
 
 /** Stores a visitor's request and lists it. @returns the lead as it was before the listing */

@@ -225,8 +225,9 @@ export class ObjectNamespace {
     const refused = (caller.refusedCalls ??= new Map<string, number>());
     const at = refused.get(call);
     // Two sweeps or jobs may each read one lead or one page, and two messages of a run one person's windows. Two jobs
-    // may erase one person. A sweep and an operator's job may pause one region.
-    const isOtherWork = / (recordsOf|sessionsHeardOf|pageRecords|forget|pause)$/.test(what);
+    // may erase one person. A sweep and an operator's job may pause one region. A customer's answer and the clock's step
+    // after it each notify the room.
+    const isOtherWork = / (recordsOf|sessionsHeardOf|pageRecords|forget|pause|notify)$/.test(what);
     if (!isOtherWork && at !== undefined && scheduler.now < at + OVERLOAD_MS)
       fail(new Violation(`Overload: ${caller.name} retries an overloaded object immediately: ${what}`));
     const isOverloaded = faults.maybeInject("overloaded_objects", 0.02);

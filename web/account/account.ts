@@ -9,6 +9,9 @@ export const SESSIONS_KEY = ["sessions"] as const;
 export const SIGN_INS_KEY = ["sign-ins"] as const;
 export const BANK_KEY = ["bank-details"] as const;
 
+/** Keeps what was changed while another tab is open. Otherwise the page's first data would show again. */
+export const KEPT = { gcTime: Number.POSITIVE_INFINITY } as const;
+
 /** Bank details, or the reason why they cannot be shown; null for users without any. */
 export type BankState =
   | { details: MaskedBankDetails; problem: null }
@@ -20,6 +23,7 @@ export function usePersonalInfo(initialData: PersonalInfo) {
     queryKey: PERSONAL_INFO_KEY,
     queryFn: () => unwrap(browserApi().api.user["personal-info"].$get()),
     initialData,
+    ...KEPT,
   });
 }
 
@@ -28,6 +32,7 @@ export function useSessions(initialData: SessionInfo[]) {
     queryKey: SESSIONS_KEY,
     queryFn: () => unwrap(browserApi().api.user.sessions.$get()),
     initialData,
+    ...KEPT,
   });
 }
 
@@ -39,6 +44,7 @@ export function useBankDetails(initialData: BankState) {
       problem: null,
     }),
     initialData,
+    ...KEPT,
   });
 }
 

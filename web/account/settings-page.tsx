@@ -42,7 +42,7 @@ async function readBankDetails({ api }: ApiClient, user: CurrentUser): Promise<B
   }
 }
 
-/** Reads a list that its tab loads itself when this fails. The page holds it, so nothing below it moves. */
+/** Reads a list for the page, so that nothing below the list moves later. If this fails, its tab loads the list itself. */
 const orLater = <T,>(read: Promise<T>): Promise<T | undefined> => read.catch(() => undefined);
 
 export async function loader({ context }: Route.LoaderArgs) {

@@ -19,7 +19,7 @@ export const PLACEHOLDERS: Record<SourceState, string> = {
 export const HINTS: Record<SourceState, string> = {
   idle: "Street and suburb, or just a suburb or postcode.",
   loading: "Loading address autocomplete...",
-  google: "Choose your address from the list",
+  google: "Choose your address, or type it with the suburb.",
   failed: `${MAPS_FAILED}. Please type the whole address.`,
   own: "Street and suburb, or just a suburb or postcode.",
 };

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 
 import { type Check, CHECK_REMINDER_DAYS, type OwnChecks } from "../../contract/checks.ts";
 import { addDays, sydneyDay } from "../../contract/sydney-time.ts";
+import { KEPT } from "../account/account.ts";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 
@@ -13,6 +14,7 @@ export function useOwnChecks(initialData?: OwnChecks) {
     queryKey: CHECKS_KEY,
     queryFn: () => unwrap(browserApi().api.user.checks.$get()),
     initialData,
+    ...KEPT,
   });
 }
 

@@ -5,6 +5,7 @@ import { useId, useState } from "react";
 
 import { type CurrentUser, watchedRegionsSchema } from "../../contract/auth.ts";
 import { MAX_LIVE_REGIONS, type Region, regionName, REGIONS } from "../../contract/regions.ts";
+import { KEPT } from "../account/account.ts";
 import { CURRENT_USER_KEY } from "../auth/current-user.ts";
 import { messageOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
@@ -28,6 +29,7 @@ function useSuggestedRegions(initialData: SuggestedRegions | undefined): readonl
     queryKey: SUGGESTED_REGIONS_KEY,
     queryFn: () => unwrap(browserApi().api.user["suggested-regions"].$get()),
     initialData,
+    ...KEPT,
   });
   return data?.regions ?? NONE;
 }

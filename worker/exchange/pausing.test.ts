@@ -2,6 +2,7 @@
 import { evictDurableObject } from "cloudflare:test";
 import { beforeEach, expect, test } from "vitest";
 
+import { MINUTE_MS } from "../../contract/durations.ts";
 import { pausedRegions } from "../platform/db/schema.ts";
 import {
   buyer,
@@ -92,6 +93,16 @@ test("row 41: a pause outlives a restore of D1 to before it, until an operator r
   await evictDurableObject(exchange);
   await runSweep("pause_sweep");
   expect(await readStatusAndCode(await pat.open(leadId))).toEqual([503, "region_paused"]);
+  // D1 does not know that these requests wait. They must not keep another region's request from the sweep.
+  const longAgo = Date.now() - 10 * MINUTE_MS;
+  for (let i = 0; i < 101; i++) await insertPendingLead(db, {}, longAgo);
+  const other = await insertPendingLead(
+    db,
+    { customerAddress: "1 Main Street, Manly NSW 2095" },
+    longAgo + 1,
+  );
+  expect(await runSweep("sweep")).toMatchObject({ listed: 1, failed: 100 });
+  expect(await listingStateOf(other.id)).toBe("listed");
   await resume(REGION);
   expect((await pat.open(leadId)).status).toBe(200);
 });

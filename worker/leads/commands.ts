@@ -100,9 +100,10 @@ export async function storeRequest(
 
 /**
  * Lists a stored request in its region's exchange, a rescued one with its offers, and projects the result to D1. Idempotent.
+ * @returns false if the region is paused; the lead then stays pending until it reopens
  * @throws the exchange's or D1's error; the lead stays pending and the sweep tries again
  */
-export async function putOnMarket(context: Context, lead: LeadRow): Promise<void> {
+export async function putOnMarket(context: Context, lead: LeadRow): Promise<boolean> {
   const exchange = exchangeOf(context, lead.region);
   if (!exchange) throw new Error(`No exchange for region ${lead.region}`);
   const { id: leadId, generation, priceCents, expiresAt, exchangeVersion: knownVersion } = lead;
@@ -111,10 +112,10 @@ export async function putOnMarket(context: Context, lead: LeadRow): Promise<void
   const answer = await withTimeout<Answer>(
     exchange.decide({ type: "list", ...terms, summary: maskedSummary(lead) }),
   );
-  // The lead stays pending until the region reopens.
-  if (!answer.ok && answer.reason === "paused") return;
+  if (!answer.ok && answer.reason === "paused") return false;
   if (answer.ok) await projectListing(context.db, answer.listing, null);
   else await closeListing(context.db, leadId, generation);
+  return true;
 }
 
 /** Lists a lead after the response to the visitor. If that fails, the sweep lists the lead within a minute. */
@@ -134,8 +135,8 @@ export function putOnMarketLater(
 }
 
 /**
- * Lists stored requests that are still pending because the exchange or the Worker failed. If an exchange is down, its
- * requests wait for the next sweep. Other regions continue.
+ * Lists stored requests that are still pending because the exchange or the Worker failed. If an exchange is down, or
+ * paused without D1 knowing, its requests wait for the next sweep. Other regions continue.
  * @returns the number of requests listed and the number left for the next sweep
  */
 export async function sweepPending(
@@ -154,9 +155,10 @@ export async function sweepPending(
     };
     const pending = await listPending(context.db, filter);
     const results = await Promise.allSettled(pending.map((lead) => putOnMarket(context, lead)));
-    for (const [i, { status }] of results.entries()) {
-      counts[status === "fulfilled" ? "listed" : "failed"] += 1;
-      if (status === "fulfilled") continue;
+    for (const [i, result] of results.entries()) {
+      const isListed = result.status === "fulfilled" && result.value;
+      counts[isListed ? "listed" : "failed"] += 1;
+      if (isListed) continue;
       unreachableRegions.add(pending[i]!.region);
       // A short page is the last one. After a full page, more may be waiting.
       hasMore = pending.length === SWEEP_BATCH;

@@ -246,13 +246,11 @@ test("admins see texts, without numbers", async () => {
   const { list } = await insertAdmin();
   await enableTexts();
   await taken();
+  gateway.fail({ status: 400 });
   await sendAll();
-  const lines = await list("/api/super-admin/messages?view=over");
+  const lines = await list("/api/super-admin/messages");
   expect(lines).toContainEqual(expect.objectContaining({ channel: "sms", to: "…158" }));
   expect(JSON.stringify(lines)).not.toContain("49157015");
-  const { asAdmin } = await insertAdmin();
-  const looked = await asAdmin("POST", "/api/super-admin/messages/person", { address: "0491 570 158" });
-  expect(await looked.json()).toMatchObject({ lines: [{ channel: "sms", state: "sent", to: "…158" }] });
 });
 
 test.each([

@@ -42,20 +42,20 @@ export async function checkPassword(
 ): Promise<UserRow> {
   const { db, CALLER: caller } = c.env;
   const now = Date.now();
-  // First, because an attempt whose password is not checked must not count.
+  // First, so that an attempt whose password is not checked rarely counts.
   hashingQueue.refuseIfFull();
   const deviceId = found && findKnownDevice(caller.device, found.user, now);
   const key = deviceId ? null : failuresKey(c, found, username);
   if (deviceId) await countTry(c.env.LOGIN_PER_ACCOUNT, `device ${deviceId}`);
   const failures = key && (await admitAttempt(db, key, now, canSendEmail(c.env)));
   const user = await authenticate(found, password).catch((error: unknown) => {
-    if (error instanceof TryLater) throw error;
     const tried = {
       userId: found?.user.id ?? null,
       userAgent: caller.userAgent,
       method: "password",
     } as const;
-    c.executionCtx.waitUntil(recordFailure(c.env, { ...tried, now }));
+    // In a burst, the queue may fill after the attempt was counted. Then nothing was checked, so it is no failed sign-in.
+    if (!(error instanceof TryLater)) c.executionCtx.waitUntil(recordFailure(c.env, { ...tried, now }));
     if (failures === GUESSES_BEFORE_NOTICE && found?.isActive)
       notifyByEmail(c, found.user, "password_guessed");
     throw error;
