@@ -139,6 +139,27 @@ test("an owner closes the account in the settings, after a wrong password", asyn
   expect(await storedUser(user.id)).toMatchObject({ firstName: "Erased", username: `erased-${user.id}` });
 });
 
+test("the password form shows a mistake beside its field, keeps what was typed, and empties itself once saved", async () => {
+  const user = await makeUser();
+  const page = await openWindowAs(fixture, user.id);
+  await openSettings(page, "password");
+  const fill = async (current: string, fresh: string, again: string) => {
+    await page.getByLabel("Current password").fill(current);
+    await newPassword(page).fill(fresh);
+    await page.getByLabel("Type it again").fill(again);
+    await press(page, "Update password");
+  };
+  await fill(PASSWORD, "three plain words", "three plane words");
+  await page.getByText("Passwords don't match").waitFor();
+  await expectAccessible(page);
+  await fill("not it", "three plain words", "three plain words");
+  await page.getByText("Current password is incorrect").first().waitFor();
+  await page.getByText("Update failed").first().waitFor();
+  await fill(PASSWORD, "three plain words", "three plain words");
+  await page.getByText("Password updated").first().waitFor();
+  expect(await page.getByLabel("Current password").inputValue()).toBe("");
+});
+
 test("the settings save the chosen regions and services", async () => {
   const user = await makeUser();
   const page = await openWindowAs(fixture, user.id);

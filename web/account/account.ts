@@ -3,14 +3,12 @@ import { useQuery } from "@tanstack/react-query";
 import type { MaskedBankDetails, PersonalInfo, SessionInfo, SignInInfo } from "../../contract/account.ts";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
+import { KEPT } from "../lib/query-client.ts";
 
 export const PERSONAL_INFO_KEY = ["personal-info"] as const;
 export const SESSIONS_KEY = ["sessions"] as const;
 export const SIGN_INS_KEY = ["sign-ins"] as const;
 export const BANK_KEY = ["bank-details"] as const;
-
-/** Keeps what was changed while another tab is open. Otherwise the page's first data would show again. */
-export const KEPT = { gcTime: Number.POSITIVE_INFINITY } as const;
 
 /** Bank details, or the reason why they cannot be shown; null for users without any. */
 export type BankState =

@@ -2,9 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 
 import { type Check, CHECK_REMINDER_DAYS, type OwnChecks } from "../../contract/checks.ts";
 import { addDays, sydneyDay } from "../../contract/sydney-time.ts";
-import { KEPT } from "../account/account.ts";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
+import { KEPT } from "../lib/query-client.ts";
 
 export const CHECKS_KEY = ["checks"] as const;
 

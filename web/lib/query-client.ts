@@ -3,6 +3,9 @@ import { matchQuery, MutationCache, QueryClient, type QueryKey } from "@tanstack
 import type { ToastMessage } from "../ui/toaster.tsx";
 import { codeOf, messageOf } from "./api.ts";
 
+/** Keeps what was changed while another tab is open. Otherwise the page's first data would show again. */
+export const KEPT = { gcTime: Number.POSITIVE_INFINITY } as const;
+
 export type ToastText = string | { title: string; description: string };
 
 /**

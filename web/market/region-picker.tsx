@@ -5,10 +5,10 @@ import { useId, useState } from "react";
 
 import { type CurrentUser, watchedRegionsSchema } from "../../contract/auth.ts";
 import { MAX_LIVE_REGIONS, type Region, regionName, REGIONS } from "../../contract/regions.ts";
-import { KEPT } from "../account/account.ts";
 import { CURRENT_USER_KEY } from "../auth/current-user.ts";
 import { messageOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
+import { KEPT } from "../lib/query-client.ts";
 import { checkForm } from "../lib/check-form.ts";
 import { Alert } from "../ui/alert.tsx";
 import { Button } from "../ui/button.tsx";
