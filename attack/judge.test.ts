@@ -50,7 +50,8 @@ test("the judge reports a failure with the command that repeats it, but not a he
       replay: "--only=7",
     },
   ]);
-  expect(judgeResponse({ status: 503, headers: PROBLEM }, "GET /api/health")).toEqual([]);
+  const report = { "content-type": "application/json" };
+  expect(judgeResponse({ status: 503, headers: report }, "GET /api/health")).toEqual([]);
 });
 
 test("the judge reports rows that a refused request changed", () => {

@@ -34,6 +34,9 @@ const BY_DESIGN: readonly { goal: string; status: number }[] = [
   { goal: "GET /api/health", status: 503 },
 ];
 
+const isByDesign = (endpoint: string, { status }: AttackResponse) =>
+  BY_DESIGN.some((one) => one.goal === endpoint && one.status === status);
+
 /** Rows that a refused request may change, with the reason. */
 export const ALLOWED_CHANGES: readonly {
   table: string;
@@ -129,10 +132,7 @@ export class Judge {
     this.bytes += attackResponse.text.length;
     const group = `${Math.floor(attackResponse.status / 100)}xx`;
     this.statuses.set(group, (this.statuses.get(group) ?? 0) + 1);
-    if (
-      attackResponse.status >= 500 &&
-      !BY_DESIGN.some((one) => one.goal === endpoint && one.status === attackResponse.status)
-    ) {
+    if (attackResponse.status >= 500 && !isByDesign(endpoint, attackResponse)) {
       report("5xx", `${attackResponse.status} ${attackResponse.body.slice(0, 200)}`);
     }
     const code = codeOf(attackResponse);
@@ -150,7 +150,10 @@ export class Judge {
     for (const leak of findLeaks(caller, attackResponse.text)) report("leak", leak);
     const isOurs = attackResponse.status === 101 || "x-request-id" in attackResponse.headers;
     if (!isOurs) this.notOurs += 1;
-    for (const wrong of isOurs ? wrongHeaders(request, attackResponse) : []) report("headers", wrong);
+    for (const wrong of isOurs
+      ? wrongHeaders(request, attackResponse, isByDesign(endpoint, attackResponse))
+      : [])
+      report("headers", wrong);
     return this.findings.length > before;
   }
 }
@@ -163,12 +166,21 @@ export function findLeaks(caller: CallerKind, text: string): string[] {
   );
 }
 
-/** Lists browser-related problems with a response's headers and body. */
-function wrongHeaders({ path }: AttackRequest, { status, headers, body }: AttackResponse): string[] {
+/** Lists browser-related problems with a response's headers and body. @param isReport a 5xx that reports a state */
+function wrongHeaders(
+  { path }: AttackRequest,
+  { status, headers, body }: AttackResponse,
+  isReport: boolean,
+): string[] {
   if (status === 101) return [];
   const wrong: string[] = [];
   const type = headers["content-type"] ?? "";
-  if (status >= 400 && path.startsWith("/api/") && !type.startsWith("application/problem+json")) {
+  if (
+    !isReport &&
+    status >= 400 &&
+    path.startsWith("/api/") &&
+    !type.startsWith("application/problem+json")
+  ) {
     wrong.push(`${status} without a problem document: ${body.slice(0, 100)}`);
   }
   if (headers["x-content-type-options"] !== "nosniff") wrong.push(`${status} without nosniff`);
