@@ -23,7 +23,7 @@ const AUSTRALIAN = new RegExp(
  */
 const FOREIGN = /^\+(?!4\d{8}$)(?:1\d{10}|44\d{9,10}|64\d{8,10}|91\d{10}|(?!1|44|64|91)[2-9]\d{7,14})$/;
 
-/** Country codes whose numbers lose their leading 0 (the trunk prefix) when dialled from abroad. Italy's keep it. */
+/** Country codes after which people write a 0 (the trunk prefix) that is not dialled. Italy's 0 is dialled. */
 const HOME_ZERO = /^(\+(?:2[07]|3[1-3]|353|4[013469]|5[13458]|6[0-46]|8[1246]|9[0-58])) ?0 ?/;
 
 /** A letter O typed instead of a zero: no other letter is next to it. */

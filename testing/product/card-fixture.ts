@@ -10,7 +10,7 @@ import { type BrowserFixture, setUpFixture } from "./browser-fixture.ts";
 const WEBHOOK_SECRET = "whsec_naturestrip";
 
 /** Returns settings that enable card payments through a stand-in. */
-export function cardSettings(server: StripeServer) {
+function cardSettings(server: StripeServer) {
   return {
     PAYMENTS: "stripe",
     STRIPE_SECRET_KEY: "sk_test_naturestrip",

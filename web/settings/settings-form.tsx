@@ -13,7 +13,7 @@ type FormOptions<Schema extends z.ZodMiniType, Answer> = Parameters<typeof useAp
 /**
  * Shows a form that saves settings, with its button and its toasts. If the server asks the user to confirm their
  * identity, the form is sent again afterwards.
- * @param query the key of the query whose data receives the answer's fields
+ * @param query a query's key; the server's answer updates its data
  * @param save the text of its button
  * @param ownersOnly what an impersonating admin reads instead, such as "change the password" for "Only the account's
  *   owner can change the password."

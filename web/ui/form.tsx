@@ -2,7 +2,7 @@ import type { ComponentPropsWithRef } from "react";
 
 import { FieldErrorsContext } from "./field.tsx";
 
-/** A form whose fields show their own errors. @param errors by field */
+/** A form. Each field in it shows its own error. @param errors the messages by field name */
 export function Form({
   errors,
   children,

@@ -42,7 +42,7 @@ export async function checkPassword(
 ): Promise<UserRow> {
   const { db, CALLER: caller } = c.env;
   const now = Date.now();
-  // First, so that an attempt whose password is not checked rarely counts.
+  // First, because an attempt whose password is not checked should not count.
   hashingQueue.refuseIfFull();
   const deviceId = found && findKnownDevice(caller.device, found.user, now);
   const key = deviceId ? null : failuresKey(c, found, username);

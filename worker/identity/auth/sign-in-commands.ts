@@ -28,7 +28,7 @@ export function recordSignIn(db: Db, { userId, userAgent, method, now, networkKe
 }
 
 /** Maximum failures listed per hour and account. They show an attack, but do not fill the table. */
-export const FAILURES_LISTED = 20;
+const FAILURES_LISTED = 20;
 const FAILURES_WITHIN_MS = HOUR_MS;
 
 /**

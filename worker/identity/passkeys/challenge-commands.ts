@@ -10,7 +10,7 @@ import { oneTimeSecrets } from "../../platform/db/schema.ts";
 import { createSecret, isUsable, type SecretRow } from "../auth/secret-commands.ts";
 import { CHALLENGE_MS, MAX_TRIES, SECOND_STEP_MS } from "./rules.ts";
 
-export type Holder = { hash: string; purpose: ChallengePurpose };
+type Holder = { hash: string; purpose: ChallengePurpose };
 
 const secondStepOf = (hash: string) => ({ hash, purpose: "second_factor" }) as const;
 

@@ -318,7 +318,7 @@ export function startsWith(letters: string): SQL {
 }
 
 /** Returns the most populous localities that begin with these letters, using a range of the name index. */
-export function beginningWith(db: Db, letters: string, limit: number) {
+function beginningWith(db: Db, letters: string, limit: number) {
   return db
     .select(suggestionColumns)
     .from(suburbs)

@@ -325,7 +325,7 @@ export const oneTimeSecrets = sqliteTable(
     purpose: text().$type<SecretPurpose>().notNull(),
     /** Null for a link to a list of requests, and for a challenge without a user who entered the right password. */
     userId: text("user_id").references(() => users.id),
-    /** The address to confirm, or whose requests the link lists. In lower case. */
+    /** In lower case. An email link confirms this address. A list link shows its requests. */
     email: text(),
     /** The owner or admin who issued a password link, or the random bytes for a passkey to sign (base64url). */
     data: text(),
