@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 
-import type { ToastText } from "../lib/query-client.ts";
+import { toMessage, type ToastText } from "../lib/query-client.ts";
 import { Button } from "../ui/button.tsx";
 import { type ToastMessage, useToast } from "../ui/toaster.tsx";
 import { ConfirmActionDialog } from "./confirm-action-dialog.tsx";
@@ -48,7 +48,7 @@ export type RowAction = ActionOf<unknown, unknown>;
 /** A row's actions by name. A name keeps its button, and so the focus, when the label changes. */
 export type RowActionMap = Readonly<Record<string, RowAction>>;
 
-/** Types an action that asks for a choice, or whose toast depends on the result. */
+/** Types an action with a choice, or with a toast that depends on the result. */
 export function rowAction<Choice = null, Result = unknown>(action: ActionOf<Choice, Result>): RowAction {
   return action as RowAction;
 }
@@ -66,45 +66,47 @@ export function RowActions({ list, actions }: { list: string; actions: RowAction
 
 /** Shows an action's button. @param list the list's name in its query key */
 export function ActionButton({ list, action }: { list: string; action: RowAction }) {
-  const { label, of, when = true, isMain, act, done, failed, confirm, dialog } = action;
-  const [isAsking, setAsking] = useState(false);
+  const { label, of, when = true, isMain, failed } = action;
+  // What was pressed. Meanwhile the list may reload, and the row offer the opposite.
+  const [asked, setAsked] = useState<RowAction | null>(null);
   const [choice, setChoice] = useState<unknown>(null);
   const toast = useToast();
   const { mutate, isPending } = useMutation({
-    mutationFn: act,
-    meta: adminMeta(list, failed, typeof done === "function" ? undefined : done),
-    onSuccess: (result, answer) => {
-      if (typeof done === "function") toast(done(answer, result));
-      setAsking(false);
+    mutationFn: ({ pressed, answer }: { pressed: RowAction; answer: Answer<unknown> }) => pressed.act(answer),
+    meta: adminMeta(list, failed),
+    onSuccess: (result, { pressed: { done }, answer }) => {
+      toast(typeof done === "function" ? done(answer, result) : toMessage(done));
+      setAsked(null);
     },
   });
   if (!when) return null;
-  const asks = Boolean(confirm || dialog);
   const start = () => {
     setChoice(null);
-    if (asks) setAsking(true);
-    else mutate({ reason: "", choice: null });
+    if (action.confirm || action.dialog) setAsked(action);
+    else mutate({ pressed: action, answer: { reason: "", choice: null } });
   };
-  const state = { isBusy: isPending, onClose: () => setAsking(false) };
+  const state = { isBusy: isPending, onClose: () => setAsked(null) };
+  const { confirm, dialog } = asked ?? {};
+  const act = (answer: Answer<unknown>) => asked && mutate({ pressed: asked, answer });
   return (
     <>
-      <Button variant={isMain ? undefined : "quiet"} isBusy={isPending && !asks} onClick={start}>
+      <Button variant={isMain ? undefined : "quiet"} isBusy={isPending && !asked} onClick={start}>
         {label}
         {of && <span className="visually-hidden"> {of}</span>}
       </Button>
-      {isAsking && confirm && (
+      {confirm && (
         <ConfirmActionDialog
           {...state}
           {...confirm}
           actionLabel={confirm.label}
           canAct={!confirm.choose || choice !== null}
-          onConfirm={(reason) => mutate({ reason, choice })}
+          onConfirm={(reason) => act({ reason, choice })}
         >
           {confirm.text}
           {confirm.choose?.(choice, setChoice)}
         </ConfirmActionDialog>
       )}
-      {isAsking && dialog?.({ ...state, onConfirm: (chosen) => mutate({ reason: "", choice: chosen }) })}
+      {dialog?.({ ...state, onConfirm: (chosen) => act({ reason: "", choice: chosen }) })}
     </>
   );
 }

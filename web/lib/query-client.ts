@@ -33,7 +33,8 @@ export const NOT_CONFIRMED = {
   description: "You didn't confirm it's you. What you typed is still there.",
 };
 
-const toMessage = (text: ToastText) => (typeof text === "string" ? { title: text } : text);
+export const toMessage = (text: ToastText): ToastMessage =>
+  typeof text === "string" ? { title: text } : text;
 
 function describeFailure(failed: NonNullable<MutationEffects["failed"]>, error: Error): ToastMessage {
   if (codeOf(error) === "confirm_needed") return NOT_CONFIRMED;
