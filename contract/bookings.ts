@@ -1,12 +1,11 @@
 import * as z from "zod/mini";
 
 import { INSPECTION_IDS, type InspectionId, SERVICE_IDS } from "./catalogue.ts";
-import { maxCharacters, optionalText, requiredLine } from "./text-fields.ts";
+import { emptyToNull, maxCharacters, optionalText, requiredLine } from "./text-fields.ts";
 import { visitorPhoneSchema } from "./phone-fields.ts";
 import { PROPERTY_SIZES, screeningFields } from "./leads.ts";
 import { addDays, sydneyDay } from "./sydney-time.ts";
 
-const emptyToNull = (value: string) => (value === "" ? null : value);
 const EMAIL = "Please enter a valid email address";
 const DATE = "Please choose a day from the calendar";
 const DATE_IN_PAST = "That day has passed. Please choose another.";

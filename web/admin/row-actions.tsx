@@ -67,7 +67,7 @@ export function RowActions({ list, actions }: { list: string; actions: RowAction
 /** Shows an action's button. @param list the list's name in its query key */
 export function ActionButton({ list, action }: { list: string; action: RowAction }) {
   const { label, of, when = true, isMain, failed } = action;
-  // What was pressed. Meanwhile the list may reload, and the row offer the opposite.
+  // The pressed action. The list may reload and change the row before the server answers.
   const [asked, setAsked] = useState<RowAction | null>(null);
   const [choice, setChoice] = useState<unknown>(null);
   const toast = useToast();
