@@ -157,6 +157,18 @@ test("wrong number: granted after a day, if no one corrects it", async () => {
   expect(await actionsOf(one)).toEqual(["guarantee.grant"]);
 });
 
+test("wrong number: refused if the customer corrects it in time", async () => {
+  const one = await sold();
+  await say(one, "wrong_number");
+  const lastDigits = one.lead.customerPhone.slice(-4);
+  const body = { token: one.token, lastDigits, customerPhone: "0491 570 159" };
+  expect(await (await call("POST", "/api/requests/phone", { body })).json()).toEqual({ outcome: "changed" });
+  expect(await caseOf(one)).toMatchObject({ state: "waiting", isNumberWrong: false });
+  await at(END);
+  expect(await caseOf(one)).toMatchObject({ state: "refused", canContest: true });
+  expect(await freeClaimsOf(one)).toEqual([]);
+});
+
 test("wrong number: an admin's word counts too, and is in the audit log", async () => {
   const one = await sold();
   const admin = await insertAdmin();

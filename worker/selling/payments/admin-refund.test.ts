@@ -16,7 +16,8 @@ import {
   sweep,
   webhook,
 } from "../../../testing/cards.ts";
-import { db } from "../../../testing/client.ts";
+import { callWith, db } from "../../../testing/client.ts";
+import { around } from "../../../testing/faulty-db.ts";
 import { auditEntries, problemsOf, roomOf, setLead } from "../../../testing/facts.ts";
 import { runJob } from "../../../testing/operator.ts";
 import { openSocket } from "../../../testing/sockets.ts";
@@ -66,6 +67,24 @@ test("row 42: two admins who refund at once, or one who does so again, refund on
   expect(refundsOf(intentId)).toHaveLength(1);
   expect(await logOf(id)).toHaveLength(1);
   expect(await notesOf(pat.user.id)).toHaveLength(1);
+});
+
+test("row 42: a webhook that read the payment before its refund does not undo the refund", async () => {
+  const { leadId, holdId, intentId, id } = await soldLead();
+  const [hasRead, isRefunded] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const before = () => (hasRead.resolve(), isRefunded.promise);
+  const { body, headers } = await stripe.event("payment_intent.succeeded", intentId);
+  const late = callWith(around('update "payments"', { before }), "POST", "/api/stripe/webhook", {
+    body,
+    headers,
+  });
+  await hasRead.promise;
+  expect(await (await refund(id)).json()).toEqual({ state: "refunded" });
+  isRefunded.resolve();
+  expect((await late).status).toBe(200);
+  expect(await paymentOf(holdId)).toMatchObject({ state: "refunded", refundedCents: 5000 });
+  expect(await purchaseOf(leadId)).toMatchObject({ paymentStatus: "refunded" });
+  expect(await problemsOf(id)).toEqual([]);
 });
 
 test("row 42: a refund that fails at Stripe stays owed, and the sweep makes it and marks the purchase", async () => {

@@ -95,10 +95,11 @@ test("row 2: a second window takes the same hold, and both share one payment", a
 });
 
 test("row 2: a claim key that took one lead cannot take another, or open another one's payment", async () => {
-  const [one, other] = [await listedLead(), await listedLead(NORTH)];
+  const [one, near, other] = [await listedLead(), await listedLead(), await listedLead(NORTH)];
   const pat = await buyer();
   expect((await pat.take(one, "key-1")).status).toBe(200);
-  expect(await readStatusAndCode(await pat.take(other, "key-1"))).toEqual([422, "key_reused"]);
+  for (const leadId of [near, other])
+    expect(await readStatusAndCode(await pat.take(leadId, "key-1"))).toEqual([422, "key_reused"]);
   await pat.mustTake(other);
   expect(await readStatusAndCode(await pat.open(other, "key-1"))).toEqual([422, "key_reused"]);
   expect(stripe.intentsOf(other)).toEqual([]);

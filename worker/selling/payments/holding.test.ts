@@ -116,7 +116,8 @@ test("row 4: if Stripe refuses to create the payment, the lead returns immediate
   expect(await readStatusAndCode(await pat.open(leadId))).toEqual([502, "payment_failed"]);
   await expectBackOnMarket(leadId);
   expect(await eventsOf(leadId)).toEqual(["listed"]);
-  // It was not the buyer's fault, so the buyer does not have to wait.
+  // It was not the buyer's fault, so it does not count as a release, and the buyer does not have to wait.
+  expect(await paymentsFor(leadId)).toMatchObject([{ slot: null, releasedAt: null }]);
   expect((await pat.open(leadId)).status).toBe(200);
 });
 

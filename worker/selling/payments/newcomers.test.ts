@@ -177,6 +177,22 @@ test("row 26: a wait begins when a lead is released, not when it was held", asyn
   expect([early, late.status]).toEqual([[409, "hold_waiting"], 200]);
 });
 
+test("row 26: a wait for the same lead begins when it is released", async () => {
+  const pat = await buyer();
+  const { now } = Date;
+  const at = (minutes: number) => vi.spyOn(Date, "now").mockImplementation(() => now() + minutes * 60_000);
+  const leadId = await listedLead();
+  const { holdId } = await pat.mustTake(leadId);
+  at(4);
+  await pat.close(holdId);
+  at(13.5);
+  const early = await readStatusAndCode(await pat.take(leadId));
+  at(14.5);
+  const late = await pat.take(leadId);
+  vi.restoreAllMocks();
+  expect([early, late.status]).toEqual([[409, "hold_waiting"], 200]);
+});
+
 test("row 26: the admins see a lead that three businesses abandoned, but not one that two did", async () => {
   const leadId = await listedLead();
   const shown = () => problemsOf(leadId);
