@@ -28,6 +28,7 @@ import { rescue } from "../../../testing/rescue.ts";
 import { openSocket } from "../../../testing/sockets.ts";
 import { insertUser, newId } from "../../../testing/world.ts";
 import { customerUpdates, leads } from "../../platform/db/schema.ts";
+import type { Bindings } from "../../platform/env.ts";
 
 const service = usePushStandIn();
 beforeEach(() => stripe.clearFaults());
@@ -397,6 +398,22 @@ test("row 57: eight changes at once leave the exchange and D1 with the same deta
   const { urgency, hasPets } = await leadOf(id);
   expect(await summaryOf(id)).toMatchObject({ urgency, hasPets });
   expect(await pendingOf(id)).toBe(0);
+});
+
+test("row 57: of two changes at once, the second is checked together with the first", async () => {
+  const first = await requested({ customerEmail: null });
+  const { customerAddress, customerPhone } = await leadOf(first.id);
+  const { token, digits } = await requested({ customerEmail: null });
+  const screening = { DUPLICATE_DAYS: "14" };
+  const outcomes: string[] = [];
+  const send = async (path: string, details: object, changed: Partial<Bindings> = {}) => {
+    const body = { token, ...details };
+    outcomes.push(await outcomeOf(await callWith({ ...changed, ...screening }, "POST", path, { body })));
+  };
+  const sendPhone = () => send("/api/requests/phone", { lastDigits: digits, customerPhone });
+  const race = racing(`insert into "customer_updates"`, sendPhone);
+  await send("/api/requests/change", { ...(await read(token))!.job, customerAddress }, race);
+  expect(outcomes).toEqual(["changed", "call_us"]);
 });
 
 test("row 57: a change races a sale: either the market or the buyer gets it, and D1 has it", async () => {
