@@ -178,10 +178,17 @@ test("another business's purchase is answered like an unknown one", async () => 
 });
 
 test("lists of purchases hold only the caller's business", async () => {
-  for (const path of ["/api/lead-purchases", "/api/my-purchased-leads"]) {
+  type Row = { id: string };
+  for (const path of [
+    "/api/lead-purchases",
+    "/api/my-purchased-leads",
+    "/api/pipeline",
+    "/api/pipeline/changes?since=0",
+  ]) {
     const ids = async (userId: string) => {
-      const rows = (await (await (await callerFor(userId))("GET", path)).json()) as { id: string }[];
-      return rows.map((row) => row.id);
+      const response = await (await callerFor(userId))("GET", path);
+      const rows = await response.json<Row[] | { items: Row[] }>();
+      return (Array.isArray(rows) ? rows : rows.items).map(({ id }) => id);
     };
     const owners = await ids(owner.id);
     expect(owners, path).toContain(purchaseId);
