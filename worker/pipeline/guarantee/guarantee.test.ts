@@ -180,6 +180,14 @@ test("wrong number: an admin's word counts too, and is in the audit log", async 
   expect(lines.filter(({ action }) => action === "lead.wrong_number")).toHaveLength(1);
 });
 
+test("wrong number: said late, a person decides", async () => {
+  const one = await sold();
+  vi.setSystemTime(SOLD + 8 * DAY_MS);
+  await say(one, "wrong_number");
+  await at(SOLD + 9 * DAY_MS);
+  expect(await stateOf(one)).toBe("capped");
+});
+
 test("wrong number: a correction after the decision takes an unused free claim back", async () => {
   const one = await sold();
   await say(one, "wrong_number");

@@ -100,6 +100,9 @@ test("row 2: a claim key that took one lead cannot take another, or open another
   expect((await pat.take(one, "key-1")).status).toBe(200);
   for (const leadId of [near, other])
     expect(await readStatusAndCode(await pat.take(leadId, "key-1"))).toEqual([422, "key_reused"]);
+  const taken = await listedLead();
+  await (await buyer()).mustTake(taken);
+  expect(await readStatusAndCode(await pat.take(taken, "key-1"))).toEqual([409, "lead_taken"]);
   await pat.mustTake(other);
   expect(await readStatusAndCode(await pat.open(other, "key-1"))).toEqual([422, "key_reused"]);
   expect(stripe.intentsOf(other)).toEqual([]);
