@@ -4,6 +4,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
 import type { NotificationSettings } from "../../contract/notifications.ts";
+import { SIMPLE_QUOTE_DEFAULTS } from "../../contract/simple-quotes.ts";
 import { addDays, startOfSydneyDay, sydneyDay } from "../../contract/sydney-time.ts";
 import { buyer, listedLead, runAlarm } from "../../testing/cards.ts";
 import { callWith, db } from "../../testing/client.ts";
@@ -84,6 +85,13 @@ test.each([
   await ask({ serviceType: ["lawn_mowing"], urgency: "urgent", propertySize: "large" });
   expect([all, unsubscribed, subscribed].map(titlesTo)).toEqual([[NEW], [], [NEW]]);
   expect(await messagesFor(unsubscribed.deviceId), "not even written").toEqual([]);
+});
+
+test("a lead of unknown size causes an alert", async () => {
+  const selective = await newRecipient(service);
+  await setAlerts(selective, { leastSize: "extra_large" });
+  await ask({ ...SIMPLE_QUOTE_DEFAULTS, grassType: null, accessRequirements: null, stated: [] });
+  expect(titlesTo(selective)).toEqual([NEW]);
 });
 
 test("a chosen region that is no longer watched is ignored until it is watched again", async () => {

@@ -225,6 +225,16 @@ test("a waiting mention is sent at once when its recipient turns quiet hours off
   expect(sam.receivedNotifications()).toHaveLength(1);
 });
 
+test("a waiting mention is still sent when its recipient moves the end of quiet hours half a day later", async () => {
+  const { sam, hours } = await mentionedAtNight();
+  await sam.as("PUT", "/api/notifications/quiet-hours", { ...hours, endsAt: "19:30" });
+  const end = Date.parse("2026-11-23T08:30:00Z");
+  expect(await messagesFor(sam.deviceId)).toMatchObject([{ due: end, expiresAt: end + 12 * HOUR_MS }]);
+  vi.setSystemTime(end);
+  await deliverAll();
+  expect(sam.receivedNotifications()).toHaveLength(1);
+});
+
 test("an owner switches a member's mentions off and on; waiting ones are deleted, and the member cannot switch them", async () => {
   const { pat, sam, write } = await business();
   const path = `/api/team-members/${sam.user.id}/alerts`;
