@@ -86,8 +86,13 @@ test("a new lead slides in beside a text that looks like markup, is counted, and
 test("what the owner changes also changes in a team member's window: notes, next action, stage and archive", async () => {
   const { id, page, matePage } = await openTeam();
   await matePage.getByRole("heading", { name: "CRM Dashboard" }).waitFor();
+  await matePage.getByText("CRM Access Only").waitFor();
   const lead = await openLead(page, "Wendy Work");
   const theirs = await openLead(matePage, "Wendy Work");
+  for (const name of ["More actions", "Add Lead", "Team", /^Buy/])
+    expect(await matePage.getByRole("button", { name }).count(), String(name)).toBe(0);
+  for (const name of ["Figures", "CSV"])
+    expect(await matePage.getByRole("link", { name }).count(), name).toBe(0);
   const notes = lead.getByLabel("Notes");
   await notes.fill("Bring the long ladder");
   await lead.getByText("Saved", { exact: true }).waitFor();

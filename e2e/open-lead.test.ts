@@ -1,4 +1,5 @@
 /** An open lead: what a provider needs first comes first, and rare actions are in a menu. */
+import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import { HOUR_MS } from "../contract/durations.ts";
@@ -12,6 +13,7 @@ import {
   takePicture,
 } from "../testing/product/browser-fixture.ts";
 import { insertUser } from "../testing/world.ts";
+import { leads } from "../worker/platform/db/schema.ts";
 
 const fixture = setUpFixture();
 const PHONE = { viewport: { width: 360, height: 740 } };
@@ -47,6 +49,15 @@ test("an open lead shows the contact, the customer's wishes, the notes and the n
   await takePicture(page, "lead-top-360");
   await lead.getByLabel("Stage", { exact: true }).evaluate((field) => field.scrollIntoView());
   await takePicture(page, "lead-work-360");
+});
+
+test("an erased customer's lead says why it has no contact details, and offers no way to reach them", async () => {
+  const { page, lead } = await openBought("Erased customer");
+  const erased = { customerPhone: "", customerEmail: "", erasedAt: Date.now() };
+  await fixture.product.db.update(leads).set(erased).where(eq(leads.customerName, "Erased customer"));
+  await page.reload();
+  await lead.getByText("We erased this customer's details at their request.", { exact: false }).waitFor();
+  expect(await lead.getByRole("link", { name: /^(Call|SMS|Email|Map)/ }).count()).toBe(0);
 });
 
 test("a lead's menu closes by Escape or a tap outside, and the lead stays open with the focus on the menu's button", async () => {

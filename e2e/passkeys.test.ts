@@ -260,3 +260,18 @@ test("bank details ask for confirmation again, keep the input, and then save aut
   await page.getByText("Bank details updated").first().waitFor();
   await page.getByText("ends in 678").waitFor();
 });
+
+test("a new email address asks for confirmation too, and a passkey confirms it", async () => {
+  const user = await insertUser(fixture.product.db);
+  const page = await openWindowAs(user.id);
+  await withPhone(page);
+  await openPasskeys(page);
+  await addFirst(page);
+  await page.goto("/settings");
+  await page.getByLabel("Email").fill("confirmed@example.com");
+  await anHourAgo(user.id);
+  await press(page, "Save changes");
+  const dialog = page.getByRole("dialog", { name: "Please confirm it's you" });
+  await dialog.getByRole("button", { name: "Use your passkey" }).click();
+  await page.getByText("Personal information updated").first().waitFor();
+});

@@ -83,3 +83,17 @@ test("a mail program's own button unsubscribes without a page or redirect (RFC 8
     expect(await isStopped()).toBe(true);
   }
 });
+
+test("an invalid link gets the same page as a valid one, and changes nothing", async () => {
+  const right = signUnsubscribeLink("right").path.slice("/stop-emails/".length);
+  const press = async (token: string) => {
+    const body = new URLSearchParams({ act: "stop" });
+    const answer = await fetch(`${fixture.product.url}/stop-emails/${token}`, { method: "POST", body });
+    return [answer.status, (await answer.text()).replaceAll(token, "")];
+  };
+  const response = await press(right);
+  await fixture.product.db.delete(messageStops);
+  for (const token of ["made-up", right.slice(0, -2), "x".repeat(4_000), "%00", "%E0%A4%A"])
+    expect(await press(token), token).toEqual(response);
+  expect(await fixture.product.db.$count(messageStops)).toBe(0);
+});
