@@ -6,6 +6,7 @@ import { defineConfig } from "vite";
 
 import { routesOf } from "./scripts/deploy-rules.ts";
 import { documents } from "./scripts/documents-plugin.ts";
+import { markdown } from "./scripts/markdown-plugin.ts";
 
 /** @param paths modules without their extension, separated by spaces */
 const modules = (paths: string) => new RegExp(`/(?:${paths.replaceAll(" ", "|")})\\.tsx?`);
@@ -48,13 +49,14 @@ const APPLICATION_CHUNKS = [
 
 export default defineConfig({
   plugins: [
+    markdown(),
     documents(fileURLToPath(new URL("web", import.meta.url))),
     // The site's host becomes a custom domain of the Worker, so that `npx wrangler deploy` alone connects it too.
     cloudflare({ viteEnvironment: { name: "ssr" }, config: (config) => ({ routes: routesOf(config) }) }),
     reactRouter(),
   ],
   build: {
-    // Icons and small drawings are inlined as JSX by hand; nothing else should be.
+    // Icons are inlined as JSX by hand; nothing else should be.
     assetsInlineLimit: 0,
     cssMinify: true,
   },

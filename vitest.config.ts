@@ -4,6 +4,7 @@ import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
+import { markdown } from "./scripts/markdown-plugin.ts";
 import { slowness, testLimitMs, waitLimitMs } from "./testing/patience.ts";
 
 const migrations = await readD1Migrations("migrations");
@@ -117,6 +118,7 @@ export default defineConfig({
       {
         // Simulated worlds run the Worker's code in Node, with a stand-in for the Workers runtime.
         resolve: { alias: { "cloudflare:workers": RUNTIME_STAND_IN } },
+        plugins: [markdown()],
         test: {
           ...limits,
           name: "unit",

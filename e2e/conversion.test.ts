@@ -101,7 +101,7 @@ test("only the thank-you page may load Google's tag, and the privacy policy says
   // The policy also names the text message provider.
   expect(policy).toContain("Mobile Message");
   // The operator's setting for providers who do not call.
-  expect(policy).toContain("that provider isn&#x27;t offered requests that are passed on");
+  expect(policy).toContain("that provider isn't offered requests that are passed on");
 });
 
 test("the link to the website-building service uses the operator's URL", async () => {

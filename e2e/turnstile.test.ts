@@ -199,5 +199,5 @@ test("only pages with such a form allow Cloudflare's scripts and stay cacheable,
     expect(pageResponse.headers.get("Content-Security-Policy"), path).not.toContain(server.url);
   }
   const policy = await (await fetch(`${fixture.product.url}/privacy-policy`)).text();
-  expect(policy).toContain("Turnstile, Cloudflare&#x27;s check");
+  expect(policy).toContain("Turnstile, Cloudflare's check");
 });

@@ -30,7 +30,15 @@ const contact = {
 const VARIANTS = [
   {
     claims: resolveClaims({}, false, {}),
-    loaderData: { retention: { requestDays: 0, soldDays: 0 }, slowCallers: "warn" },
+    loaderData: {
+      checksBreaches: false,
+      hasAds: false,
+      hasMaps: false,
+      hasChallenge: false,
+      hasTexts: false,
+      retention: { requestDays: 0, soldDays: 0 },
+      slowCallers: "warn",
+    },
   },
   {
     claims: { ...resolveClaims({}, true, {}), guaranteeRefund: "on" },
