@@ -7,6 +7,9 @@ import { defineConfig } from "vite";
 import { routesOf } from "./scripts/deploy-rules.ts";
 import { documents } from "./scripts/documents-plugin.ts";
 import { markdown } from "./scripts/markdown-plugin.ts";
+import { offlineFiles } from "./scripts/offline-files-plugin.ts";
+
+const WEB = fileURLToPath(new URL("web", import.meta.url));
 
 /** @param paths modules without their extension, separated by spaces */
 const modules = (paths: string) => new RegExp(`/(?:${paths.replaceAll(" ", "|")})\\.tsx?`);
@@ -50,7 +53,8 @@ const APPLICATION_CHUNKS = [
 export default defineConfig({
   plugins: [
     markdown(),
-    documents(fileURLToPath(new URL("web", import.meta.url))),
+    documents(WEB),
+    offlineFiles(WEB),
     // The site's host becomes a custom domain of the Worker, so that `npx wrangler deploy` alone connects it too.
     cloudflare({ viteEnvironment: { name: "ssr" }, config: (config) => ({ routes: routesOf(config) }) }),
     reactRouter(),

@@ -49,6 +49,19 @@ async function openStored(page: Page) {
   await expectSoon(() => isStored(page), true);
 }
 
+test("the build's list for offline use contains each file that the offline page names", async () => {
+  const { url } = fixture.product;
+  const [page, list] = await Promise.all([
+    fetch(`${url}/dashboard/offline`),
+    fetch(`${url}/offline-files.json`),
+  ]);
+  const files = (await list.json()) as string[];
+  const named = (await page.text()).match(/\/assets\/[\w.-]+\.(?:js|css)/g) ?? [];
+  expect(named).toContain(files.find((file) => file.includes("/offline-page-") && file.endsWith(".js")));
+  // The manifest of all routes is made after the list. The service worker reads its name from the page.
+  expect(named.filter((file) => !files.includes(file) && !file.startsWith("/assets/manifest-"))).toEqual([]);
+});
+
 test("three leads are opened and changed offline; each change arrives once, and a conflict is shown", async () => {
   const owner = await insertUser(fixture.product.db);
   const names = ["Yara Yard", "Gil Gate", "Pam Pool"];

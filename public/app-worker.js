@@ -1,93 +1,77 @@
 /*
  * The dashboard's service worker. It shows push notifications while the dashboard is closed, and caches one page for
  * use offline. Its scope is /dashboard, so it never handles a visitor's page. It caches only that page and its files,
- * which are the same for every user. The page itself stores the user's leads (web/dashboard/use-store-pipeline.ts).
- * To remove this worker, deploy a version that unregisters itself.
+ * which are the same for every user. The page itself stores the user's leads
+ * (web/dashboard/use-store-pipeline.ts). To remove this worker, deploy a version that unregisters itself.
  */
-const SHELL = "/dashboard/offline";
-const PREFIX = "shell ";
-/** The sign in that page's bar. Its name says nothing of what is in it: the network's is the newer one. */
-const SIGN = "/favicon.svg";
-/** Files that a page or a script of the build names. */
-const NAMED = /(?:\/assets\/|["'`](?:\.\/|assets\/))([\w.-]+-[\w-]{8}\.(?:js|css))/g;
-/** The list of all pages' files: not every page is wanted here. */
-const LIST = /^manifest-/;
-const MOST_FILES = 200;
+const OFFLINE_PAGE = "/dashboard/offline";
+/** The list of the page's files. The build writes it (scripts/offline-files-plugin.ts). */
+const FILE_LIST = "/offline-files.json";
+/** The logo in the page's bar. Its address stays the same, so the network's version is preferred. */
+const LOGO = "/favicon.svg";
+const CACHE_PREFIX = "offline-page ";
 
 self.addEventListener("activate", (event) => {
-  // The page is asked for while the worker wakes up, not after.
+  // The browser requests the page while this worker starts.
   event.waitUntil(self.registration.navigationPreload?.enable());
 });
 
 self.addEventListener("message", (event) => {
-  if (event.data === "keep-shell") event.waitUntil(keepShell());
+  if (event.data === "cache-offline-page") event.waitUntil(cacheOfflinePage());
 });
-
-const namesIn = (text) => [...text.matchAll(NAMED)].map(([, name]) => name);
 
 async function digest(text) {
   const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
   return Array.from(new Uint8Array(bytes).slice(0, 8), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** Puts the files by that `names` need, and those they name in turn. */
-async function keepFiles(cache, names) {
-  const known = new Set(names);
-  for (const name of known) {
-    if (known.size > MOST_FILES) throw new Error("More files than one page has");
-    const path = `/assets/${name}`;
-    const answer = await fetch(path);
-    if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
-    await cache.put(path, answer.clone());
-    if (LIST.test(name) || !name.endsWith(".js")) continue;
-    for (const next of namesIn(await answer.text())) known.add(next);
-  }
-}
-
-/** Keeps the page of the build that is deployed; the one before goes once the new one is whole. */
-async function keepShell() {
-  const answer = await fetch(SHELL, { credentials: "omit" });
-  if (!answer.ok) return;
-  const names = namesIn(await answer.clone().text());
-  const current = PREFIX + (await digest(names.toSorted().join()));
+/** Caches the page of the current deployment. Deletes older pages once the new one is complete. */
+async function cacheOfflinePage() {
+  const [page, list] = await Promise.all([fetch(OFFLINE_PAGE, { credentials: "omit" }), fetch(FILE_LIST)]);
+  if (!page.ok || !list.ok) return;
+  // The list does not contain the manifest of all routes, which the build makes later. The page names it.
+  const [manifest] = (await page.clone().text()).match(/\/assets\/manifest-[\w-]+\.js/) ?? [];
+  const files = [...(await list.json()), ...(manifest ? [manifest] : [])];
+  const current = CACHE_PREFIX + (await digest(files.join()));
   const cache = await caches.open(current);
-  // The page comes last: where it is, everything is.
-  if (!(await cache.match(SHELL))) {
-    await keepFiles(cache, names);
-    await cache.add(SIGN);
-    await cache.put(SHELL, answer);
+  if (!(await cache.match(OFFLINE_PAGE))) {
+    await cache.addAll([...files, LOGO]);
+    // The page comes last, so a cached page has all its files.
+    await cache.put(OFFLINE_PAGE, page);
   }
-  const others = (await caches.keys()).filter((name) => name.startsWith(PREFIX) && name !== current);
+  const others = (await caches.keys()).filter((name) => name.startsWith(CACHE_PREFIX) && name !== current);
   await Promise.all(others.map((name) => caches.delete(name)));
 }
 
-/** The kept page, under its own address: the page that was asked for belongs to the connection. */
-async function answerOffline({ pathname, search }) {
-  const shell = await caches.match(SHELL, { ignoreVary: true });
-  if (!shell) return Response.error();
-  return pathname === SHELL ? shell : Response.redirect(SHELL + search);
+/** Returns the cached page, or a redirect from another page to it. The redirect keeps the query. */
+async function respondOffline({ pathname, search }) {
+  const page = await caches.match(OFFLINE_PAGE, { ignoreVary: true });
+  if (!page) return Response.error();
+  return pathname === OFFLINE_PAGE ? page : Response.redirect(OFFLINE_PAGE + search);
 }
 
-async function answerPage(event) {
+async function respondToNavigation(event) {
   const url = new URL(event.request.url);
   try {
-    const answer = (await event.preloadResponse) ?? (await fetch(event.request));
-    // The kept page needs nothing of a server that fails.
-    const kept = answer.status >= 500 && url.pathname === SHELL ? await answerOffline(url) : answer;
-    return kept.type === "error" ? answer : kept;
+    const response = (await event.preloadResponse) ?? (await fetch(event.request));
+    // The cached page works without the server.
+    const isBroken = response.status >= 500 && url.pathname === OFFLINE_PAGE;
+    const shown = isBroken ? await respondOffline(url) : response;
+    return shown.type === "error" ? response : shown;
   } catch {
-    return answerOffline(url);
+    return respondOffline(url);
   }
 }
 
-/** A file's name says what is in it: a kept one is as good as the network's. */
-const answerFile = async (request) => (await caches.match(request, { ignoreVary: true })) ?? fetch(request);
+/** A file's name contains the hash of its content, so a cached file is never outdated. */
+const respondWithFile = async (request) =>
+  (await caches.match(request, { ignoreVary: true })) ?? fetch(request);
 
-async function answerSign(request) {
+async function respondWithLogo(request) {
   try {
     return await fetch(request);
   } catch {
-    return (await caches.match(SIGN, { ignoreVary: true })) ?? Response.error();
+    return (await caches.match(LOGO, { ignoreVary: true })) ?? Response.error();
   }
 }
 
@@ -95,9 +79,9 @@ self.addEventListener("fetch", (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || origin !== self.location.origin) return;
-  if (request.mode === "navigate") event.respondWith(answerPage(event));
-  else if (pathname.startsWith("/assets/")) event.respondWith(answerFile(request));
-  else if (pathname === SIGN) event.respondWith(answerSign(request));
+  if (request.mode === "navigate") event.respondWith(respondToNavigation(event));
+  else if (pathname.startsWith("/assets/")) event.respondWith(respondWithFile(request));
+  else if (pathname === LOGO) event.respondWith(respondWithLogo(request));
 });
 
 self.addEventListener("push", (event) => {
@@ -112,12 +96,12 @@ self.addEventListener("push", (event) => {
     icon: "/apple-touch-icon.png",
     data: { navigate },
   });
-  // A dot on the icon, where there is one; the application takes it away when it is looked at.
-  const marked = self.navigator.setAppBadge?.().catch(() => {});
-  event.waitUntil(Promise.all([shown, marked]));
+  // A dot on the app's icon, where the system has one. The application clears it when opened.
+  const badged = self.navigator.setAppBadge?.().catch(() => {});
+  event.waitUntil(Promise.all([shown, badged]));
 });
 
-/** Sends the server a new subscription when the browser or its push service has replaced the old one. */
+/** Sends a subscription that replaces an old one to the server. */
 async function sendSubscription({ oldSubscription, newSubscription }) {
   const applicationServerKey = oldSubscription?.options.applicationServerKey;
   const subscription =

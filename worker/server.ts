@@ -129,13 +129,13 @@ export async function handleRequest(
     const call = { method, pathname, route };
     await recordImpersonatedCall(context.db, call, act);
     if (isApiPath(pathname)) {
-      const handleRequest = await api.fetch(request, { ...context, CALLER: caller }, ctx);
-      if (handleRequest.status >= 400) {
+      const response = await api.fetch(request, { ...context, CALLER: caller }, ctx);
+      if (response.status >= 400) {
         // Do not delay or fail the response because of this write.
-        const recorded = recordRefusedCall(context.db, call, handleRequest.status, act);
+        const recorded = recordRefusedCall(context.db, call, response.status, act);
         ctx.waitUntil(recorded.catch((error: unknown) => log("error", "refusal_not_noted", { error })));
       }
-      return handleRequest;
+      return response;
     }
   }
   if (isApiPath(pathname)) return api.fetch(request, { ...context, CALLER: caller }, ctx);

@@ -20,7 +20,7 @@ async function requestCaching(): Promise<void> {
   const registration = await navigator.serviceWorker.register(SCRIPT, { scope: SCOPE });
   const worker = registration.active ?? registration.waiting ?? registration.installing;
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a message to a worker has no target origin
-  worker?.postMessage("keep-shell");
+  worker?.postMessage("cache-offline-page");
   // A user who allowed notifications here may have lost the subscription. Loading the settings restores it.
   const mayNotify = globalThis.Notification?.permission === "granted";
   if (mayNotify && (await registration.pushManager?.getSubscription()) === null) await loadNotifications();

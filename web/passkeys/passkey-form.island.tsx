@@ -22,7 +22,7 @@ export type PasskeyFormProps = {
 
 const OFFLINE = "We couldn't reach the server. Please check your connection and try again.";
 
-function postStep(body: unknown) {
+function openSignedIn(body: unknown) {
   document.cookie = flashCookie("login");
   location.replace(getPathAfterSignIn(body as CurrentUser));
 }
@@ -57,7 +57,7 @@ export default function PasskeyForm({ step, ...problems }: PasskeyFormProps) {
       return setFailure(describePasskeyError(error) ?? OFFLINE);
     }
     const answer = await postJson(path, { credential });
-    if (answer.ok) postStep(answer.body);
+    if (answer.ok) openSignedIn(answer.body);
     else refused(answer.problem);
   }
 
@@ -69,7 +69,7 @@ export default function PasskeyForm({ step, ...problems }: PasskeyFormProps) {
     if (!values) return;
     setPending("code");
     const answer = await postJson("/api/auth/recovery-code", values);
-    if (answer.ok) postStep(answer.body);
+    if (answer.ok) openSignedIn(answer.body);
     else refused(answer.problem);
   }
 

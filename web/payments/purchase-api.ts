@@ -86,7 +86,7 @@ export async function setSaveCardConsent(holdId: string, shouldSaveCard: boolean
 }
 
 /** Releases a hold. If the request fails, the hold expires on its own. */
-export async function letGo(holdId: string): Promise<void> {
+export async function releaseHold(holdId: string): Promise<void> {
   try {
     // Keep the request alive: the window may close before the response comes.
     const options = { init: { keepalive: true } };

@@ -14,7 +14,7 @@ import {
   tryToPay,
   errorText,
 } from "./paying.ts";
-import { letGo, openPayment, fetchSettlement, takeHold } from "./purchase-api.ts";
+import { releaseHold, openPayment, fetchSettlement, takeHold } from "./purchase-api.ts";
 import {
   isAffectedBySale,
   getUnpaidHold,
@@ -88,7 +88,7 @@ async function releaseAbandonedHold(
   effects: PurchaseEffects,
   canRetryAtOnce = false,
 ): Promise<void> {
-  if (await endAndRelease(session, () => letGo(holdId))) effects.onReleased(canRetryAtOnce);
+  if (await endAndRelease(session, () => releaseHold(holdId))) effects.onReleased(canRetryAtOnce);
 }
 
 /**

@@ -43,7 +43,7 @@ export function FilterBar({
   /** The search field's text. The URL follows it after a delay. */
   search: string;
   onSearch: (text: string) => void;
-  go: (change: UrlChange, isStep?: boolean) => void;
+  go: (change: UrlChange, shouldReplace?: boolean) => void;
   onHelp: () => void;
   canExport: boolean;
   /** Starts selecting several leads; omitted if the user can change none. */

@@ -90,7 +90,7 @@ export function PipelineView({
   pipeline: ReturnType<typeof usePipeline>;
   plan: ReturnType<typeof usePlan>;
   user: CurrentUser;
-  go: (change: UrlChange, isStep?: boolean) => void;
+  go: (change: UrlChange, shouldReplace?: boolean) => void;
 }) {
   const { view, filter, openId } = urlState;
   const purchases = pipeline.data?.purchases ?? NO_PURCHASES;

@@ -11,7 +11,7 @@ const URL_DEBOUNCE_MS = 300;
  */
 export function useSearch(
   q: string | undefined,
-  go: (change: UrlChange, isStep?: boolean) => void,
+  go: (change: UrlChange, shouldReplace?: boolean) => void,
 ): [search: string, type: (text: string) => void] {
   const [search, setSearch] = useState(q ?? "");
   const sent = useRef(q ?? "");

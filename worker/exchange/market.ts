@@ -165,8 +165,8 @@ export abstract class Market extends DurableObject<Bindings> implements Exchange
     return this.#store.runnersUp(leadId);
   }
 
-  async pulse(): Promise<{ outboxSince: number | null }> {
-    return { outboxSince: this.#store.outboxSince() };
+  async outboxSince(): Promise<number | null> {
+    return this.#store.outboxSince();
   }
 
   /** Accepts a WebSocket upgrade. The Worker has already checked Origin. `accept` refuses an unknown session. */

@@ -52,6 +52,6 @@ export interface ExchangeObject extends Rpc.DurableObjectBranded, SocketHost {
   recordsOf: (leadIds: string[]) => Promise<ListingRecord[]>;
   /** Returns the businesses whose claims of a sold lead were refused within a minute, in order. */
   runnersUp: (leadId: string) => Promise<string[]>;
-  /** Health check. `outboxSince`: when the oldest outbox entry was added (epoch ms); null if the outbox is empty. */
-  pulse: () => Promise<{ outboxSince: number | null }>;
+  /** Health check. Returns when the oldest outbox entry was added (epoch ms); null if the outbox is empty. */
+  outboxSince: () => Promise<number | null>;
 }

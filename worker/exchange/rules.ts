@@ -146,10 +146,10 @@ function expire(listing: Listing | null, now: number): Decision {
  * @param now epoch milliseconds
  */
 export function decide(listing: Listing | null, command: Command, now: number): Decision {
-  return hideOffered(listing, decideOpenly(listing, command, now));
+  return hideOffered(listing, decideByType(listing, command, now));
 }
 
-function decideOpenly(listing: Listing | null, command: Command, now: number): Decision {
+function decideByType(listing: Listing | null, command: Command, now: number): Decision {
   switch (command.type) {
     case "list":
       return list(listing, command, now);

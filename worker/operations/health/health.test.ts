@@ -25,13 +25,13 @@ async function health(
   return { status: response.status, body: JSON.parse(text) as Health, text };
 }
 
-/** Returns exchanges, one of which responds with the given pulse. */
-function exchangesWith(region: string, pulse: () => Promise<{ outboxSince: number | null }>) {
+/** Returns exchanges, one of which responds with the given answer about its outbox. */
+function exchangesWith(region: string, outboxSince: () => Promise<number | null>) {
   const { LEAD_EXCHANGE: real } = testEnv;
   const odd = real.idFromName(region).toString();
   const namespace = {
     idFromName: (name: string) => real.idFromName(name),
-    get: (id: DurableObjectId) => (id.toString() === odd ? { pulse } : real.get(id)),
+    get: (id: DurableObjectId) => (id.toString() === odd ? { outboxSince } : real.get(id)),
   };
   return { LEAD_EXCHANGE: namespace as unknown as Bindings["LEAD_EXCHANGE"] };
 }

@@ -55,7 +55,7 @@ test("a late run leases its job for the usual time, so no other run takes it", a
   const id = await storeJob({ kind: "reconcile", input: { since: 0, isFix: false, region: null } });
   const unreachable = {
     idFromName: () => "",
-    get: () => ({ pulse: () => Promise.reject(new Error("Away")) }),
+    get: () => ({ outboxSince: () => Promise.reject(new Error("Away")) }),
   };
   const env = { ...testEnv, LEAD_EXCHANGE: unreachable as unknown as Bindings["LEAD_EXCHANGE"] };
   const started = Date.now();

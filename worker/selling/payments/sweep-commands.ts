@@ -48,8 +48,8 @@ async function recheckPayment(context: Context, row: LedgerRow, now: number): Pr
   const isHeld = answer.ok && answer.listing.hold?.holdId === row.holdId;
   // The payment could still be paid, but its hold has ended and no alarm will cancel it.
   if (payment.status === "open" && !isHeld) {
-    const now = await cancelOrRead(stripeAccount(context), payment.paymentIntentId, order);
-    if (now) await settlePayment(context, now);
+    const current = await cancelOrRead(stripeAccount(context), payment.paymentIntentId, order);
+    if (current) await settlePayment(context, current);
   }
 }
 
