@@ -274,4 +274,6 @@ test("a new email address asks for confirmation too, and a passkey confirms it",
   const dialog = page.getByRole("dialog", { name: "Please confirm it's you" });
   await dialog.getByRole("button", { name: "Use your passkey" }).click();
   await page.getByText("Personal information updated").first().waitFor();
+  await page.reload();
+  expect(await page.getByLabel("Email").inputValue()).toBe("confirmed@example.com");
 });
