@@ -87,7 +87,7 @@ export default function SignupPage({ actionData }: Route.ComponentProps) {
         </p>
       </div>
       <div className="sheet__scene">
-        <Scene name="suburb" />
+        <Scene name="suburb" isLate />
       </div>
     </section>
   );

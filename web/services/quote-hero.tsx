@@ -81,7 +81,7 @@ export function QuoteHero({
             props={{ ...answered, service, action, maps, challenge }}
           />
         </div>
-        <Scene name={service ?? "lawn_mowing"} />
+        <Scene name={service ?? "lawn_mowing"} isLate />
       </div>
     </section>
   );

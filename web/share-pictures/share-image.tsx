@@ -7,7 +7,7 @@ import type { SuburbCard } from "../../contract/suburbs.ts";
 import glyphs from "../../data/share-glyphs.json";
 import { formatFromPrice } from "../lib/format-money.ts";
 import { formatMean } from "../../contract/reviews.ts";
-import { Drawing, SCENE_NAMES, type SceneName } from "../site/scenes/scene.tsx";
+import { SCENE_NAMES, type SceneName } from "../site/scenes/scene.tsx";
 import type { ShareCard } from "../site/share-cards.ts";
 import { chooseScene } from "../suburbs/choose-scene.ts";
 
@@ -207,7 +207,7 @@ function listServices(services: readonly string[]): string {
   return lists.find((list) => wrap(list, MAX_WIDTH / DETAIL.size).length <= DETAIL.maxLines) ?? "";
 }
 
-const isScene = (name: string): name is SceneName => (SCENE_NAMES as string[]).includes(name);
+const isScene = (name: string): name is SceneName => (SCENE_NAMES as readonly string[]).includes(name);
 
 /** Returns the words and the scene of the share picture of a business. It shows a rating only if its page does. */
 export const providerCard = ({ name, suburb, services, reviews }: ProviderProfile): ShareCard => ({
@@ -217,6 +217,16 @@ export const providerCard = ({ name, suburb, services, reviews }: ProviderProfil
   plate: reviews.mean === null ? undefined : `★ ${formatMean(reviews)}`,
   scene: services.find(isScene) ?? "suburb",
 });
+
+const SCENES = import.meta.glob<string>("../site/scenes/*.svg", {
+  eager: true,
+  query: "?raw",
+  import: "default",
+});
+
+/** Returns a scene's drawing by day, in spring. The picture has no styles. */
+const drawScene = (name: SceneName) =>
+  SCENES[`../site/scenes/${name}.svg`]!.replace(/<style>.*?<\/style>/s, "");
 
 /** Returns a share picture as SVG without text elements. */
 export function shareSvg(card: ShareCard): string {
@@ -251,9 +261,8 @@ export function shareSvg(card: ShareCard): string {
         height={height}
         viewBox={`${SHIFTS[scene] ?? 0} 0 640 560`}
         preserveAspectRatio="xMidYMax slice"
-      >
-        <Drawing name={scene} season="jacaranda" />
-      </svg>
+        dangerouslySetInnerHTML={{ __html: drawScene(scene) }}
+      />
       <g transform={`translate(${LEFT} 58) scale(1.5)`}>
         <rect width="32" height="32" rx="7" fill="#6fb04f" />
         <path d="M6.5 0h6.3v32H6.5zM19.2 0h6.3v32h-6.3z" fill="#4f8f38" />
