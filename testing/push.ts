@@ -2,6 +2,8 @@
 import { eq } from "drizzle-orm";
 import { vi } from "vitest";
 
+import { MINUTE_MS } from "../contract/durations.ts";
+import { formatSydneyTime } from "../contract/sydney-time.ts";
 import { messages } from "../worker/platform/db/schema.ts";
 import type { Bindings } from "../worker/platform/env.ts";
 import { callerFor, callWith, db, testEnv } from "./client.ts";
@@ -54,6 +56,17 @@ export async function newRecipient(
 export async function deliverAll(now = Date.now()) {
   await deliverMessages(now, pushEnv);
   return deliverMessages(now, pushEnv);
+}
+
+const clockAt = (at: number) => formatSydneyTime(at).slice(-5);
+
+/** Sends the due messages in a user's quiet hours, which then end. They reach the user with the next delivery. */
+export async function deliverInQuietHours(as: Awaited<ReturnType<typeof callerFor>>) {
+  const hours = { startsAt: clockAt(Date.now()), endsAt: clockAt(Date.now() + 5 * MINUTE_MS) };
+  const set = (isOn: boolean) => as("PUT", "/api/notifications/quiet-hours", { ...hours, isOn });
+  await set(true);
+  await deliverAll();
+  await set(false);
 }
 
 /** Returns the messages enqueued for a device. */

@@ -13,7 +13,7 @@ const figure = (value: number, n = 412): PublicFigure => ({
 });
 
 const FIGURES: PublicFigures = {
-  rating: figure(4.7499, 37),
+  rating: figure(4.7999, 37),
   satisfaction: figure(0.999, 1000),
   ratedProviders: figure(20 / 23, 23),
   insured: figure(1, 23),

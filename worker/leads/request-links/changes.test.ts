@@ -23,7 +23,13 @@ import { racing } from "../../../testing/faulty-db.ts";
 import { customerUpdatesOf, setLead } from "../../../testing/facts.ts";
 import { putOnMarket, requestLink, runSweep } from "../../../testing/drivers.ts";
 import { withdrawalOf } from "../../../testing/orders.ts";
-import { allowNotifications, deliverAll, messagesFor, usePushStandIn } from "../../../testing/push.ts";
+import {
+  allowNotifications,
+  deliverAll,
+  deliverInQuietHours,
+  messagesFor,
+  usePushStandIn,
+} from "../../../testing/push.ts";
 import { rescue } from "../../../testing/rescue.ts";
 import { openSocket } from "../../../testing/sockets.ts";
 import { insertUser, newId } from "../../../testing/world.ts";
@@ -323,10 +329,12 @@ test("after the sale, the buyer gets the change with its history, on the open wi
   // Two changes in a row ring once.
   const alerts = (await messagesFor(deviceId)).filter(({ template }) => template === "customer_update");
   expect(alerts).toHaveLength(1);
+  const titles = () => service.deliveredTo(subscription).map(({ data }) => data.notification.title);
+  const title = "Your customer changed their request";
+  await deliverInQuietHours(pat.as);
+  expect(titles()).not.toContain(title);
   await deliverAll();
-  expect(service.deliveredTo(subscription).map(({ data }) => data.notification.title)).toContain(
-    "Your customer changed their request",
-  );
+  expect(titles()).toContain(title);
   const window = await openSocket("/api/business/live", pat.as.cookie);
   onTestFinished(() => window.socket.close());
   await window.frame(0);

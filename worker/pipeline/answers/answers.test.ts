@@ -324,8 +324,12 @@ test("the mark stays until a user of the business has read the newest reply; an 
   expect(response.status).toBe(200);
   expect(await detailOf(pat)).toMatchObject({ answersSeenAt: first });
   const member = await callerFor((await insertTeamMember(db, pat.user)).id);
+  const { socket, frame } = await openSocket("/api/business/live", pat.as.cookie);
+  await frame(0);
   const answered = await markSeen(member as typeof pat.as, two.answeredAt!);
   expect(await answered.json()).toMatchObject({ answersSeenAt: two.answeredAt });
+  expect(await frame(1)).toMatchObject({ type: "purchase_changed", purchaseId: pat.purchaseId });
+  socket.close();
   const { updatedAt } = await rowOf(pat);
   await markSeen(pat.as, first!);
   expect(await rowOf(pat)).toMatchObject({ answersSeenAt: two.answeredAt, updatedAt });

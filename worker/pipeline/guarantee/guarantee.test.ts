@@ -55,14 +55,14 @@ beforeEach(async () => {
 let people = 0;
 type Buyer = Awaited<ReturnType<typeof insertProvider>>;
 
-/** Sells an urgent request to a provider. Its customer has a link to their page. */
-async function sold(by?: Buyer) {
+/** Sells a request to a provider. Its customer has a link to their page. */
+async function sold(by?: Buyer, urgency: "urgent" | "flexible" = "urgent") {
   people += 1;
   const lead = await insertPendingLead(
     db,
     {
       consentWording: CONSENT_WORDING,
-      urgency: "urgent",
+      urgency,
       customerEmail: `grace${people}@example.com`,
       customerPhone: `02 5552 ${1000 + people}`,
     },
@@ -155,6 +155,16 @@ test("wrong number: granted after a day, if no one corrects it", async () => {
   expect(await caseOf(one)).toMatchObject({ state: "granted", canContest: false });
   expect(await freeClaimsOf(one)).toEqual(["50.00"]);
   expect(await actionsOf(one)).toEqual(["guarantee.grant"]);
+});
+
+test("wrong number: not decided before the buyer's time to call is over", async () => {
+  const one = await sold(undefined, "flexible");
+  await say(one, "wrong_number");
+  await at(END);
+  expect(await stateOf(one)).toBe("waiting");
+  // 24 hours that count from 7 am to 8 pm.
+  await at(Date.parse("2026-11-27T08:00:00+11:00"));
+  expect(await stateOf(one)).toBe("granted");
 });
 
 test("wrong number: refused if the customer corrects it in time", async () => {

@@ -18,7 +18,12 @@ import {
 } from "../../../testing/cards.ts";
 import { call, db, testContext } from "../../../testing/client.ts";
 import { requestLink, runSweep } from "../../../testing/drivers.ts";
-import { allowNotifications, deliverAll, usePushStandIn } from "../../../testing/push.ts";
+import {
+  allowNotifications,
+  deliverAll,
+  deliverInQuietHours,
+  usePushStandIn,
+} from "../../../testing/push.ts";
 import {
   endOffer,
   leadInD1,
@@ -104,7 +109,6 @@ test("only the business with the offer sees it: its windows live, its phones by 
   const [one, two] = [await payingBuyer(), await payingBuyer()];
   const subscription = await service.subscribe();
   await allowNotifications(one.as.cookie, subscription);
-  await one.as("PUT", "/api/notifications/quiet-hours", { isOn: false, startsAt: "20:00", endsAt: "07:00" });
   const window = await openSocket("/api/business/live", one.as.cookie);
   await window.frame(0);
   const { leadId } = await rescuedLead([one, two]);
@@ -114,6 +118,8 @@ test("only the business with the offer sees it: its windows live, its phones by 
     { id: leadId, price: "25.00", customerName: "Anna B.", customerEmail: null, heldUntil: null },
   ]);
   for (const who of [two, await payingBuyer()]) expect(await offersOf(who)).toEqual([]);
+  await deliverInQuietHours(one.as);
+  expect(service.deliveredTo(subscription)).toEqual([]);
   await deliverAll();
   const shown = service.deliveredTo(subscription).map(({ data }) => data.notification);
   expect(shown).toMatchObject([
@@ -151,17 +157,15 @@ test("the first buyer's phones and windows learn that the request went on", asyn
   const first = await payingBuyer();
   const subscription = await service.subscribe();
   await allowNotifications(first.as.cookie, subscription);
-  await first.as("PUT", "/api/notifications/quiet-hours", {
-    isOn: false,
-    startsAt: "20:00",
-    endsAt: "07:00",
-  });
   const soldId = await listedRequest();
   await sellTo(soldId, first, []);
   await rescue(soldId);
+  const titles = () => service.deliveredTo(subscription).map(({ data }) => data.notification!.title);
+  const title = "Your customer's request has been passed on";
+  await deliverInQuietHours(first.as);
+  expect(titles()).not.toContain(title);
   await deliverAll();
-  const titles = service.deliveredTo(subscription).map(({ data }) => data.notification!.title);
-  expect(titles).toContain("Your customer's request has been passed on");
+  expect(titles()).toContain(title);
 });
 
 test("row 64: ignored offers pass the lead on, and after the last one every business but the first buyer sees it", async () => {

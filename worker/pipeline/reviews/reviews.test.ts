@@ -20,7 +20,7 @@ import {
   runSweep,
 } from "../../../testing/drivers.ts";
 import { PublicPages } from "../../../testing/main.ts";
-import { deliverAll, newRecipient, usePushStandIn } from "../../../testing/push.ts";
+import { deliverAll, deliverInQuietHours, newRecipient, usePushStandIn } from "../../../testing/push.ts";
 import { enableTexts, smsEnv, useSmsStandIn } from "../../../testing/sms.ts";
 import { mailbox } from "../../../testing/stand-ins/mailbox.ts";
 import {
@@ -254,11 +254,14 @@ test("a review reaches the provider's phone, mailbox and list, and everyone read
   expect(await reviewOnPage(sold)).toBe("open");
   expect(await write(sold.token)).toBe("written");
   expect(await reviewOnPage(sold)).toBe("written");
+  const title = "You have a new review: 4 stars";
+  await deliverInQuietHours(sold.as);
+  expect(titlesOf(sold)).not.toContain(title);
   await deliverAll();
-  expect(titlesOf(sold)).toContain("You have a new review: 4 stars");
+  expect(titlesOf(sold)).toContain(title);
   const box = mailbox();
   await deliverMessages(DUE, { ...testEnv, ...box.changed, SITE_HOST: "naturestrip.example" });
-  const mail = box.sent.find(({ subject }) => subject === "You have a new review: 4 stars");
+  const mail = box.sent.find(({ subject }) => subject === title);
   expect(mail!.text).toContain("https://naturestrip.example/my-reviews");
   expect(mail!.text).not.toContain("Casey");
   const [own] = await ownReviews(sold);
@@ -409,8 +412,10 @@ test("an admin hides a review by a rule only, with a trail and a public count", 
   expect(await publicReviews(sold.user.id)).toEqual({ mean: null, shown: 0, hidden: 1, reviews: [] });
   expect(await pageOf(sold.token)).toMatchObject({ hiddenRule: "abuse" });
   expect(await ownReviews(sold)).toMatchObject([{ hiddenRule: "abuse", stars: 1 }]);
-  await deliverAll();
   const hidden = "We've hidden a review of your business";
+  await deliverInQuietHours(sold.as);
+  expect(titlesOf(sold)).not.toContain(hidden);
+  await deliverAll();
   expect(titlesOf(sold).filter((title) => title === hidden)).toEqual([hidden]);
   expect((await decide({ rule: null })).status).toBe(200);
   expect(await publicReviews(sold.user.id)).toMatchObject({ mean: 1, shown: 1, hidden: 0 });
