@@ -37,6 +37,24 @@ async function toast(page: Page, title: string): Promise<string> {
   return shown.innerText();
 }
 
+test("an admin who claims a lead just as a provider starts to pay sees why it fails, and the lead stays", async () => {
+  const admin = await insertUser(stage.product.db, { isSuperAdmin: true });
+  const page = await openWindowAs(stage, admin.id);
+  const leadId = await listLead(stage, "Held while claimed");
+  const payer = await makeBuyer();
+  await openDashboard(page);
+  const item = card(page, "Held while claimed");
+  await page.route("**/api/super-admin/claim-lead/**", async (route) => {
+    await payer.hold(leadId);
+    await route.continue();
+  });
+  await item.getByRole("button", { name: "Claim Free" }).click();
+  await dialog(page).getByRole("button", { name: "Claim Lead" }).click();
+  expect(await toast(page, "Failed to Claim Lead")).toContain(HELD_MESSAGE);
+  await item.getByText(/^Being bought/).waitFor();
+  expect(await item.getByRole("button", { name: "Claim Free" }).count()).toBe(0);
+});
+
 test("moving or withdrawing a held lead is refused with an explanation; after a release the lead moves, then leaves", async () => {
   const admin = await insertUser(stage.product.db, { isSuperAdmin: true });
   const page = await openWindowAs(stage, admin.id);

@@ -121,6 +121,11 @@ test("a request with two photos is bought, and the buyer sees them; the customer
   await expectAccessible(reader);
   const [work] = await fixture.product.db.select().from(photos).where(eq(photos.kind, "after"));
   expect(work?.customerAgreedAt).not.toBeNull();
+  // Either side takes it off the page again.
+  await customer.getByRole("button", { name: "Hide the photo “After”" }).click();
+  await customer.getByRole("button", { name: "Agree to show the photo “After”" }).click();
+  await provider.getByRole("button", { name: "Take Off Our Page" }).click();
+  await provider.getByRole("button", { name: "Show on Our Page" }).waitFor();
 
   // A question comes before the deletion, which is permanent.
   const owned = () => fixture.product.db.$count(photos, eq(photos.businessId, owner.id));

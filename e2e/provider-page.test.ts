@@ -97,6 +97,8 @@ test("an admin reads all about a provider on one page, writes a note and follows
   await page.goto(`/admin/audit?q=${provider.id}`);
   await page.getByText("No entries match.").waitFor();
   await page.goto(`/admin/payments?q=${paymentId}`);
+  await page.getByRole("heading", { name: "What needs attention" }).waitFor();
+  await expectAccessible(page, "the payments");
   await page.getByRole("link", { name: "Quokka Quality Lawns" }).click();
   await page.getByRole("heading", { name: "Quokka Quality Lawns", level: 1 }).waitFor();
   // The console also logs the failed refund.

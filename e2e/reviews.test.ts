@@ -11,7 +11,7 @@ import {
 } from "../testing/product/browser-fixture.ts";
 import { expectAccessible, expectFits } from "../testing/product/page-checks.ts";
 import { sendRequest } from "../testing/product/send-request.ts";
-import { insertUser } from "../testing/world.ts";
+import { insertProfile, insertUser } from "../testing/world.ts";
 import { leadPurchases, leads, reviews } from "../worker/platform/db/schema.ts";
 
 const fixture = setUpFixture();
@@ -32,6 +32,7 @@ test("an invited customer reviews the provider without a script, and reads the r
     "listed",
   );
   const user = await insertUser(db, { isVerified: true, companyName: "Green Lawns", phone: "02 5550 1999" });
+  const { slug } = await insertProfile(db, user);
   const phone = await openWindowAs(fixture, user.id, PHONE);
   await phone.goto("/my-reviews");
   await phone.getByText("No reviews yet.").waitFor();
@@ -50,6 +51,8 @@ test("an invited customer reviews the provider without a script, and reads the r
   await expectSoon(async () => (await stored()) !== undefined, true);
 
   await customer.goto(`/request/${token}`);
+  const ownPage = customer.getByRole("link", { name: "See Green Lawns’s page" });
+  expect(await ownPage.getAttribute("href")).toBe(`/provider/${slug}`);
   await customer.getByRole("link", { name: "Review Green Lawns" }).click();
   await customer.getByRole("heading", { name: "How was Green Lawns?" }).waitFor();
   await takePicture(customer, "review-form");
