@@ -64,7 +64,7 @@ function sampleValue(table: { name: string; sql: string }, column: Row): SQLInpu
   const config = TABLES.find((one) => getTableName(one) === table.name);
   const known = config && getTableConfig(config).columns.find((one) => one.name === name);
   if (name === "team_owner_id") return null;
-  if (name === "slot") return 1;
+  if (name === "slot" || name === "ok") return 1;
   const parent = known && parentOf(table.name, known);
   if (parent) return `${parent}-sample`;
   if (name === "id" && /text/i.test(type)) return `${table.name}-sample`;
@@ -102,7 +102,7 @@ function fill(database: DatabaseSync): void {
 
 function contentOf(database: DatabaseSync): Record<string, Row[]> {
   return Object.fromEntries(
-    tablesOf(database).map((table) => [table, all(database, `SELECT * FROM "${table}" ORDER BY 1, 2`)]),
+    tablesOf(database).map((table) => [table, all(database, `SELECT * FROM "${table}"`)]),
   );
 }
 

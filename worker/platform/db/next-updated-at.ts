@@ -1,4 +1,4 @@
-import { type SQL, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 
 import { leadPurchases } from "./schema.ts";
 
@@ -8,4 +8,18 @@ import { leadPurchases } from "./schema.ts";
  */
 export function nextUpdatedAt(now: number): SQL<number> {
   return sql<number>`max(${now}, ${leadPurchases.updatedAt} + 1)`;
+}
+
+/**
+ * Returns the guard of a batch that changes a purchase: it is as we read it. Every change of its own moves `updatedAt`
+ * forward. An erasure of its business only moves `notesVersion`.
+ */
+export function asRead({
+  id,
+  updatedAt,
+  notesVersion,
+}: Pick<typeof leadPurchases.$inferSelect, "id" | "updatedAt" | "notesVersion">) {
+  const { id: idColumn, updatedAt: updatedAtColumn, notesVersion: version } = leadPurchases;
+  const where = and(eq(idColumn, id), eq(updatedAtColumn, updatedAt), eq(version, notesVersion));
+  return { from: leadPurchases, where };
 }

@@ -1559,3 +1559,11 @@ export const operatorJobs = sqliteTable(
   },
   (table) => [index("operator_jobs_state").on(table.state, table.createdAt)],
 );
+
+/**
+ * Always empty. A batch inserts a row that violates the CHECK when its condition does not hold, so the whole batch
+ * rolls back. See guarded-batch.ts.
+ */
+export const mustHold = sqliteTable("must_hold", { ok: integer().notNull() }, () => [
+  check("must_hold", sql`ok = 1`),
+]);
