@@ -15,7 +15,6 @@ import {
   messages,
   payments,
   pushDevices,
-  reviews,
   users,
 } from "../platform/db/schema.ts";
 import { enqueue, toDevices } from "./commands.ts";
@@ -223,26 +222,23 @@ export function extendAnswered(db: Db, answerId: string, now: number) {
     );
 }
 
-/** Enqueues an alert about a review for the buyer's devices. @param when a condition on the review's row */
+/** Enqueues an alert about a review for the business's devices. */
 export function enqueueReviewAlert(
   db: Db,
   template: "review_written" | "own_review_hidden",
-  { purchaseId, leadId, when }: { purchaseId: string; leadId: string; when: SQL },
+  { purchaseId, leadId, businessId }: { purchaseId: string; leadId: string; businessId: string },
   now: number,
 ) {
-  const to = toDevices(
-    when,
-    sql`${reviews} JOIN ${pushDevices} ON ${pushDevices.userId} = ${reviews.businessId}`,
-  );
+  const to = toDevices(eq(pushDevices.userId, businessId));
   const payload = { leadId, purchaseId };
   return enqueue(db, template, { to, subject: { purchaseId, at: now }, payload, leadId }, now);
 }
 
-/** A purchase whose buyer is alerted about its call clock. `when`: a condition on the purchase's row. */
-type ClockAlert = { purchaseId: string; when: SQL };
+/** A purchase whose buyer is alerted about its call clock. */
+type ClockAlert = { purchaseId: string; leadId: string };
 
 /** Returns the devices of a purchase's buyer. */
-const toBuyer = ({ purchaseId, when }: ClockAlert) =>
+const toBuyer = (purchaseId: string, when?: SQL) =>
   toDevices(
     and(eq(leadPurchases.id, purchaseId), when),
     sql`${leadPurchases} JOIN ${pushDevices} ON ${pushDevices.userId} = ${leadPurchases.buyerId}`,
@@ -251,12 +247,11 @@ const toBuyer = ({ purchaseId, when }: ClockAlert) =>
 /** Enqueues the alert that the time to call the customer runs out soon. */
 export function enqueueCallReminder(
   db: Db,
-  { leadId, endsAt, ...alert }: ClockAlert & { leadId: string; endsAt: number },
+  { purchaseId, leadId, endsAt }: ClockAlert & { endsAt: number },
   now: number,
 ) {
-  const { purchaseId } = alert;
   const payload = { leadId, purchaseId, endsAt };
-  const draft = { to: toBuyer(alert), subject: { purchaseId }, payload, leadId, expiresAt: endsAt };
+  const draft = { to: toBuyer(purchaseId), subject: { purchaseId }, payload, leadId, expiresAt: endsAt };
   return enqueue(db, "call_reminder", draft, now);
 }
 
@@ -267,11 +262,10 @@ export function enqueueCallReminder(
  */
 export function enqueueCallAnswered(
   db: Db,
-  { leadId, kind, purchaseId, when }: ClockAlert & { leadId: string; kind: string },
+  { leadId, kind, purchaseId }: ClockAlert & { kind: string },
   now: number,
 ) {
-  const isQuiet = notExists(recentAlert(db, "call_answered", now, kind));
-  const to = toBuyer({ purchaseId, when: and(when, isQuiet)! });
+  const to = toBuyer(purchaseId, notExists(recentAlert(db, "call_answered", now, kind)));
   const payload = { leadId, purchaseId, kind };
   const draft = { to, subject: { purchaseId, at: now }, payload, leadId };
   return enqueue(db, "call_answered", draft, now);

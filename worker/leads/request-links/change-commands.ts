@@ -12,6 +12,7 @@ import type { RequestChange, RequestChangeAnswer } from "../../../contract/reque
 import { sendCommand } from "../../exchange/exchange-calls.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
+import { nextUpdatedAt } from "../../platform/db/next-updated-at.ts";
 import { customerUpdates, leadPurchases, leads, requestLinks } from "../../platform/db/schema.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { announceEmailChange } from "../../outbox/email-change-commands.ts";
@@ -216,7 +217,10 @@ async function passOn(context: Context, pending: Pending, now: number): Promise<
     ...announceCustomerUpdate(db, { leadId: lead.id, kind: "changed", changes }, now, isStored),
     db
       .update(leadPurchases)
-      .set({ corrected: sql`json_remove(${sql.join([leadPurchases.corrected, ...outdated], sql`, `)})` })
+      .set({
+        corrected: sql`json_remove(${sql.join([leadPurchases.corrected, ...outdated], sql`, `)})`,
+        updatedAt: nextUpdatedAt(now),
+      })
       .where(and(eq(leadPurchases.leadId, lead.id), sql`${outdated.length > 0}`, isStored)),
     // The right number takes back a free claim for a wrong one.
     recheckCase(db, and(eq(leadPurchases.leadId, lead.id), sql`${isPhoneChanged}`, isStored)!, now),

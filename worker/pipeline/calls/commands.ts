@@ -1,5 +1,5 @@
 /** Moves call clocks on: the sweep's steps, and the customer's responses to "Did they call?". */
-import { and, eq, exists } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 
 import type { CallAnswer } from "../../../contract/call-clock.ts";
 import { openCase, recheckCase } from "../../leads/guarantee-commands.ts";
@@ -10,7 +10,8 @@ import { enqueueForVisitor } from "../../outbox/commands.ts";
 import { enqueueCallAnswered, enqueueCallReminder } from "../../outbox/lead-commands.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
-import { nextUpdatedAt } from "../../platform/db/next-updated-at.ts";
+import { FactsChanged, guardedBatch, retryIfChanged } from "../../platform/db/guarded-batch.ts";
+import { asRead, nextUpdatedAt } from "../../platform/db/next-updated-at.ts";
 import { leadPurchases } from "../../platform/db/schema.ts";
 import { log } from "../../platform/log.ts";
 import { rescheduleInvitation } from "../reviews/commands.ts";
@@ -18,37 +19,24 @@ import { startRescue } from "../rescue/commands.ts";
 import { type ClockRow, findClock, listDueClocks } from "./queries.ts";
 import { advance, applyAnswer, type ClockAct, type ClockChange, RETRY_MS } from "./rules.ts";
 
-/** Compare-and-set: the purchase is as we read it. Every change of a purchase moves `updatedAt` forward. */
-function isUnchanged({ purchase }: ClockRow) {
-  return and(eq(leadPurchases.id, purchase.id), eq(leadPurchases.updatedAt, purchase.updatedAt))!;
-}
-
-/** Returns the statement that writes a change of a clock. Must be the last of its batch. */
-function writeClock(db: Db, row: ClockRow, { clock, dueAt }: ClockChange, now: number) {
+/** Returns the statement that writes a change of a clock. */
+function writeClock(db: Db, { purchase }: ClockRow, { clock, dueAt }: ClockChange, now: number) {
   return db
     .update(leadPurchases)
     .set({ callClock: clock, clockDueAt: dueAt, updatedAt: nextUpdatedAt(now) })
-    .where(isUnchanged(row))
-    .returning({ id: leadPurchases.id });
+    .where(eq(leadPurchases.id, purchase.id));
 }
 
-/** Returns the statements that enqueue a step's messages, if the purchase is unchanged. */
-function enqueueActs(db: Db, row: ClockRow, acts: readonly ClockAct[], now: number) {
-  const { id: purchaseId, leadId, clockEndsAt: endsAt } = row.purchase;
-  const when = exists(db.select({ id: leadPurchases.id }).from(leadPurchases).where(isUnchanged(row)));
-  const alert = { purchaseId, leadId, when: isUnchanged(row) };
+/** Returns the statements that enqueue a step's messages. */
+function enqueueActs(db: Db, { purchase }: ClockRow, acts: readonly ClockAct[], now: number) {
+  const { id: purchaseId, leadId, clockEndsAt: endsAt } = purchase;
   const ask = (isAgain: boolean) =>
     (["email", "sms"] as const).map((channel) =>
-      enqueueForVisitor(
-        db,
-        "did_they_call",
-        { leadId, channel, subject: { purchaseId, isAgain }, when },
-        now,
-      ),
+      enqueueForVisitor(db, "did_they_call", { leadId, channel, subject: { purchaseId, isAgain } }, now),
     );
   return acts.flatMap((act) => {
-    if (act === "remind") return [enqueueCallReminder(db, { ...alert, endsAt }, now)];
-    if (act === "warn") return [enqueueCallAnswered(db, { ...alert, kind: "last_call" }, now)];
+    if (act === "remind") return [enqueueCallReminder(db, { purchaseId, leadId, endsAt }, now)];
+    if (act === "warn") return [enqueueCallAnswered(db, { purchaseId, leadId, kind: "last_call" }, now)];
     return act === "ask" || act === "ask_again" ? ask(act === "ask_again") : [];
   });
 }
@@ -107,10 +95,15 @@ async function takeStep(context: Context, row: ClockRow, now: number): Promise<b
   const { id, buyerId } = row.purchase;
   const { acts, ...change } = nextStep(row, now);
   await alertAdmins(context, row, acts, now);
-  const [first, ...others] = enqueueActs(db, row, acts, now);
-  const write = writeClock(db, row, change, now);
-  const written = first ? (await db.batch([first, ...others, write])).at(-1) : await write;
-  if ((written as { id: string }[]).length === 0) return false;
+  try {
+    await guardedBatch(db, asRead(row.purchase), [
+      writeClock(db, row, change, now),
+      ...enqueueActs(db, row, acts, now),
+    ]);
+  } catch (error) {
+    if (error instanceof FactsChanged) return false;
+    throw error;
+  }
   if (acts.includes("rescue")) await rescue(context, row, now);
   await notifyRoom(context, { businessId: buyerId, userId: "system" }, id);
   return true;
@@ -148,44 +141,6 @@ export async function sweepCallClocks(
   return counts;
 }
 
-/** Attempts to write a response while the purchase keeps changing. */
-const MAX_ATTEMPTS = 4;
-
-async function writeAnswer(context: Context, row: ClockRow, answer: CallAnswer, now: number) {
-  const { db } = context;
-  const change = applyAnswer(row.purchase, answer, now);
-  if (!change) return "unchanged";
-  const { id: purchaseId, leadId } = row.purchase;
-  if (answer === "never_asked") {
-    const detail = `The customer says they never asked for a quote. See purchase ${purchaseId}.`;
-    await raiseAttention(db, "never_asked", leadId, detail, now);
-  }
-  const alert = { purchaseId, leadId, when: isUnchanged(row) };
-  const [update] = recordCustomerUpdate(db, { leadId, kind: answer }, now, isUnchanged(row));
-  // A confirmed call needs no alert.
-  const alerts = answer === "called" ? [] : [enqueueCallAnswered(db, { ...alert, kind: answer }, now)];
-  // Decides under the guarantee, or takes back a decision that rests on an earlier response.
-  const guarantee =
-    answer === "never_asked"
-      ? openCase(
-          db,
-          {
-            of: and(eq(leadPurchases.id, purchaseId), alert.when)!,
-            rule: "never_asked",
-            dueAt: now,
-          },
-          now,
-        )
-      : recheckCase(db, and(eq(leadPurchases.id, purchaseId), alert.when)!, now);
-  // The customer takes back that they never asked.
-  const review =
-    row.purchase.callClock?.answer === "never_asked"
-      ? [rescheduleInvitation(db, purchaseId, isUnchanged(row), now)]
-      : [];
-  const results = await db.batch([update, ...alerts, guarantee, ...review, writeClock(db, row, change, now)]);
-  return (results.at(-1) as { id: string }[]).length > 0 ? "written" : "retry";
-}
-
 /** A purchase whose clock a response has changed. */
 type Answered = { leadId: string; businessId: string; purchaseId: string };
 
@@ -194,21 +149,37 @@ type Answered = { leadId: string; businessId: string; purchaseId: string };
  * over change nothing.
  * @returns the purchase that changed; null if none did
  */
-export async function answerCall(
-  context: Context,
+export function answerCall(
+  { db }: Context,
   leadId: string,
   answer: CallAnswer,
   now: number,
 ): Promise<Answered | null> {
-  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const row = await findClock(context.db, leadId);
-    if (!row) return null;
-    const outcome = await writeAnswer(context, row, answer, now);
-    if (outcome === "unchanged") return null;
-    const { id: purchaseId, buyerId: businessId } = row.purchase;
-    if (outcome === "written") return { leadId, businessId, purchaseId };
-  }
-  throw new Error("The purchase keeps changing");
+  return retryIfChanged(async () => {
+    const row = await findClock(db, leadId);
+    const change = row && applyAnswer(row.purchase, answer, now);
+    if (!change) return null;
+    const { id: purchaseId, buyerId: businessId, callClock } = row.purchase;
+    const ofPurchase = eq(leadPurchases.id, purchaseId);
+    if (answer === "never_asked") {
+      const detail = `The customer says they never asked for a quote. See purchase ${purchaseId}.`;
+      await raiseAttention(db, "never_asked", leadId, detail, now);
+    }
+    const [update] = recordCustomerUpdate(db, { leadId, kind: answer }, now);
+    await guardedBatch(db, asRead(row.purchase), [
+      update,
+      writeClock(db, row, change, now),
+      // A confirmed call needs no alert.
+      ...(answer === "called" ? [] : [enqueueCallAnswered(db, { purchaseId, leadId, kind: answer }, now)]),
+      // Decides under the guarantee, or takes back a decision that rests on an earlier response.
+      answer === "never_asked"
+        ? openCase(db, { of: ofPurchase, rule: "never_asked", dueAt: now }, now)
+        : recheckCase(db, ofPurchase, now),
+      // The customer takes back that they never asked.
+      ...(callClock?.answer === "never_asked" ? [rescheduleInvitation(db, purchaseId, now)] : []),
+    ]);
+    return { leadId, businessId, purchaseId };
+  });
 }
 
 /**

@@ -5,7 +5,6 @@ import { freeClaimDecisionSchema } from "../../../contract/bad-leads.ts";
 import { GUARANTEE_LISTS } from "../../../contract/guarantee.ts";
 import { access } from "../../identity/access.ts";
 import { expireLinkingPages } from "../../identity/providers/expire-commands.ts";
-import { auditWhen } from "../../identity/audit/commands.ts";
 import { leadIdSchema } from "../../../contract/leads.ts";
 import { notifyRoom } from "../../live/room.ts";
 import type { AppEnv } from "../../platform/app.ts";
@@ -52,15 +51,7 @@ export const guaranteeAdminRoutes = new Hono<AppEnv>()
   /** An admin's word that a sold lead's number is wrong. */
   .post("/leads/:id/wrong-number", access.superAdmin, params(z.object({ id: leadIdSchema })), async (c) => {
     const { id } = c.req.valid("param");
-    const { actor, now, requestId } = c.get("act");
-    await reportWrongNumber(c.env, id, now, (isSold) =>
-      auditWhen(c.env.db, isSold, actor, {
-        at: now,
-        action: "lead.wrong_number",
-        subjectType: "lead",
-        subjectId: id,
-        requestId,
-      }),
-    );
+    const act = c.get("act");
+    await reportWrongNumber(c.env, id, act.now, act);
     return c.json({ id });
   });

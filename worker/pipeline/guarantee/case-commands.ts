@@ -1,117 +1,108 @@
 /** Statements about a case of the guarantee, for the rules and for the people who decide it. */
-import { and, eq, exists, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 
-import { type AnnouncedState, DECISION_TITLES, type GuaranteeRule } from "../../../contract/guarantee.ts";
+import { type GuaranteeRule, type GuaranteeState, isAnnounced } from "../../../contract/guarantee.ts";
 import type { Act } from "../../identity/audit/act.ts";
-import { auditWhen, SYSTEM_ACTOR } from "../../identity/audit/commands.ts";
+import { auditEntry, SYSTEM_ACTOR } from "../../identity/audit/commands.ts";
 import { attentionWhen } from "../../outbox/attention-commands.ts";
 import { enqueue, toDevices } from "../../outbox/commands.ts";
 import type { Db } from "../../platform/db/client.ts";
-import {
-  attention,
-  freeClaims,
-  guaranteeCases,
-  leadPurchases,
-  leads,
-  pushDevices,
-  users,
-} from "../../platform/db/schema.ts";
+import { attention, freeClaims, guaranteeCases, pushDevices, users } from "../../platform/db/schema.ts";
 import { newId } from "../../platform/ids.ts";
 import { followFreeClaim } from "../reviews/commands.ts";
 
-/** SQL: a case matches `where`. */
-export const hasCase = (db: Db, where: SQL) =>
-  exists(db.select({ id: guaranteeCases.purchaseId }).from(guaranteeCases).where(where));
+/** The columns that identify a case. */
+export type CaseIds = Pick<typeof guaranteeCases.$inferSelect, "purchaseId" | "leadId" | "buyerId">;
+
+/** Returns the guard of a batch that decides a case: it is as we read it. */
+export function caseAsRead({
+  purchaseId,
+  state,
+  updatedAt,
+}: Pick<typeof guaranteeCases.$inferSelect, "purchaseId" | "state" | "updatedAt">) {
+  const where = and(
+    eq(guaranteeCases.purchaseId, purchaseId),
+    eq(guaranteeCases.state, state),
+    eq(guaranteeCases.updatedAt, updatedAt),
+  );
+  return { from: guaranteeCases, where };
+}
 
 /** Returns the act of an admin, or of a sweep at a time. */
 const toAct = (by: Act | number) =>
   typeof by === "number" ? { actor: SYSTEM_ACTOR, now: by, requestId: null } : by;
 
-/** Returns the statement that logs a decision about a case, if the case matches `where`. */
+/** Returns the statement that logs a decision about a case. */
 export function logDecision(
   db: Db,
   { purchaseId, rule }: { purchaseId: string; rule: GuaranteeRule },
   action: string,
-  where: SQL,
   by: Act | number,
 ) {
   const { actor, now, requestId } = toAct(by);
   const entry = { at: now, action: `guarantee.${action}`, subjectType: "purchase", subjectId: purchaseId };
-  return auditWhen(db, where, actor, { ...entry, after: { rule }, requestId });
+  return auditEntry(db, actor, { ...entry, after: { rule }, requestId });
 }
 
+/** Returns the statement that changes a case. */
+export const changeCase = (
+  db: Db,
+  purchaseId: string,
+  change: Partial<typeof guaranteeCases.$inferInsert>,
+  now: number,
+) =>
+  db
+    .update(guaranteeCases)
+    .set({ dueAt: null, ...change, updatedAt: now })
+    .where(eq(guaranteeCases.purchaseId, purchaseId));
+
 /** Returns the statement that gives a business a free claim for a purchase, or gives a revoked one back. */
-export function grantFreeClaim(db: Db, purchaseId: string, when: SQL, now: number) {
-  return db
+export const grantFreeClaim = (db: Db, { purchaseId, buyerId }: CaseIds, priceCents: number, now: number) =>
+  db
     .insert(freeClaims)
-    .select(
-      db
-        .select({
-          id: sql`${newId("crd")}`.as("id"),
-          buyerId: leadPurchases.buyerId,
-          purchaseId: leadPurchases.id,
-          priceCents: leads.priceCents,
-          createdAt: sql`${now}`.as("created_at"),
-          revokedAt: sql`NULL`.as("revoked_at"),
-          usedForLeadId: sql`NULL`.as("used_for_lead_id"),
-          usedAt: sql`NULL`.as("used_at"),
-          finishedAt: sql`NULL`.as("finished_at"),
-        })
-        .from(leadPurchases)
-        .innerJoin(leads, eq(leads.id, leadPurchases.leadId))
-        .where(and(eq(leadPurchases.id, purchaseId), when)),
-    )
+    .values({ id: newId("crd"), buyerId, purchaseId, priceCents, createdAt: now })
     .onConflictDoUpdate({ target: freeClaims.purchaseId, set: { revokedAt: null } });
-}
 
 /** The kind of alert for a case that waits for a person. */
 const ATTENTION = "guarantee_review";
 
 /** Returns the statement that alerts the admins to a case that waits for one of them. */
-export const raiseCaseAlert = (
-  db: Db,
-  { leadId, detail, since }: { leadId: string; detail: string; since: number },
-  when: SQL,
-) => attentionWhen(db, { kind: ATTENTION, subjectId: leadId, detail, since }, sql`WHERE ${when}`);
+export const raiseCaseAlert = (db: Db, leadId: string, detail: string, now: number) =>
+  attentionWhen(db, { kind: ATTENTION, subjectId: leadId, detail, since: now }, sql`WHERE true`);
 
 /** Returns the statement that resolves the alert for a case. */
-export const resolveCaseAlert = (db: Db, leadId: string, now: number, when?: SQL) =>
+export const resolveCaseAlert = (db: Db, leadId: string, now: number) =>
   db
     .update(attention)
     .set({ resolvedAt: now })
-    .where(
-      and(eq(attention.kind, ATTENTION), eq(attention.subjectId, leadId), isNull(attention.resolvedAt), when),
-    );
+    .where(and(eq(attention.kind, ATTENTION), eq(attention.subjectId, leadId), isNull(attention.resolvedAt)));
 
 /**
- * Returns the statements that follow a decision about a case: they email and alert the business, if the batch has just
- * decided it, and hide or show the review.
+ * Returns the statements that follow a decision about a case: they email and alert the business, and hide or show the
+ * review.
  */
-export function followDecision(db: Db, purchaseId: string, by: Act | number) {
+export function followDecision(
+  db: Db,
+  { purchaseId, leadId, buyerId }: CaseIds,
+  state: GuaranteeState,
+  by: Act | number,
+) {
   const act = toAct(by);
-  const { now } = act;
-  const isNew = and(
-    eq(guaranteeCases.purchaseId, purchaseId),
-    eq(guaranteeCases.updatedAt, now),
-    inArray(guaranteeCases.state, Object.keys(DECISION_TITLES) as AnnouncedState[]),
-  );
-  const subject = { purchaseId, at: now };
-  const payload = sql`json_object('purchaseId', ${guaranteeCases.purchaseId}, 'kind', ${guaranteeCases.state})`;
+  const subject = { purchaseId, at: act.now };
+  const payload = { purchaseId, kind: state };
   const toMailbox = {
     channel: "email" as const,
-    from: sql`${guaranteeCases} INNER JOIN ${users} ON ${users.id} = ${guaranteeCases.buyerId}`,
-    where: and(isNew, eq(users.isActive, true), isNotNull(users.email)),
+    from: sql`${users}`,
+    where: and(eq(users.id, buyerId), eq(users.isActive, true), isNotNull(users.email)),
     recipient: sql`lower(${users.email})`,
     userId: sql`${users.id}`,
   };
-  const toPhones = toDevices(
-    isNew,
-    sql`${guaranteeCases} INNER JOIN ${pushDevices} ON ${pushDevices.userId} = ${guaranteeCases.buyerId}`,
-  );
-  const leadId = sql`${guaranteeCases.leadId}`;
-  return [
-    enqueue(db, "guarantee_decision", { to: toMailbox, subject, payload }, now),
-    enqueue(db, "free_claim_decided", { to: toPhones, subject, payload, leadId }, now),
-    ...followFreeClaim(db, purchaseId, act),
-  ] as const;
+  const toPhones = toDevices(eq(pushDevices.userId, buyerId));
+  const messages = isAnnounced(state)
+    ? [
+        enqueue(db, "guarantee_decision", { to: toMailbox, subject, payload }, act.now),
+        enqueue(db, "free_claim_decided", { to: toPhones, subject, payload, leadId }, act.now),
+      ]
+    : [];
+  return [...messages, ...followFreeClaim(db, purchaseId, act)];
 }

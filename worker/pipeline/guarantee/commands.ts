@@ -1,10 +1,11 @@
 /** Decides the cases of the guarantee by its rules. worker/leads/guarantee-commands.ts opens them. */
-import { and, eq, exists, inArray, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 
 import { CORRECTION_MS, OBJECTION_MS } from "../../../contract/guarantee.ts";
 import { DAY_MS } from "../../../contract/durations.ts";
 import { sydneyDay } from "../../../contract/sydney-time.ts";
-import type { auditWhen } from "../../identity/audit/commands.ts";
+import type { Act } from "../../identity/audit/act.ts";
+import { auditEntry } from "../../identity/audit/commands.ts";
 import { expireLinkingPages } from "../../identity/providers/expire-commands.ts";
 import { openCase } from "../../leads/guarantee-commands.ts";
 import {
@@ -15,13 +16,15 @@ import { notifyRoom } from "../../live/room.ts";
 import { enqueueForVisitor } from "../../outbox/commands.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
-import { freeClaims, guaranteeCases, leadPurchases, publicFigures } from "../../platform/db/schema.ts";
+import { FactsChanged, guardedBatch, ignoreIfChanged, retryIfChanged } from "../../platform/db/guarded-batch.ts";
+import { freeClaims, guaranteeCases, leadPurchases, leads, publicFigures } from "../../platform/db/schema.ts";
 import { log } from "../../platform/log.ts";
 import { rescheduleInvitation } from "../reviews/commands.ts";
 import {
+  caseAsRead,
+  changeCase,
   followDecision,
   grantFreeClaim,
-  hasCase,
   logDecision,
   raiseCaseAlert,
   resolveCaseAlert,
@@ -39,55 +42,47 @@ import { findEscalationReason, meetsRule } from "./rules.ts";
 /** The sweep retries a case after this time, if it failed or its free claim is in use. */
 const RETRY_MS = 2 * 60_000;
 
-/** Returns the statement that takes back an unused free claim. */
-function revokeFreeClaim(db: Db, purchaseId: string, when: SQL, now: number) {
-  return db
-    .update(freeClaims)
-    .set({ revokedAt: now })
-    .where(and(eq(freeClaims.purchaseId, purchaseId), isNull(freeClaims.usedAt), when));
+/**
+ * The guard of a decision: the case is as we read it, and so are the facts that decide it. Every quote, call, response,
+ * reply, review, correction, refund and removal moves the purchase's `updatedAt` forward.
+ */
+function asRead(row: DueCase) {
+  const { from, where } = caseAsRead(row);
+  const facts = sql`EXISTS (SELECT 1 FROM lead_purchases AS facts
+    WHERE facts.id = ${row.purchaseId} AND facts.updated_at = ${row.purchaseUpdatedAt})`;
+  return { from, where: and(where, facts) };
 }
 
-/**
- * Compare-and-set: the case is as we read it, and so are the facts that decide it. Every quote, call, response, reply,
- * review, correction, refund and removal moves the purchase's `updatedAt` forward.
- */
-const isUnchanged = ({ purchaseId, state, updatedAt, purchaseUpdatedAt }: DueCase) =>
-  and(
-    eq(guaranteeCases.purchaseId, purchaseId),
-    eq(guaranteeCases.state, state),
-    eq(guaranteeCases.updatedAt, updatedAt),
-    sql`EXISTS (SELECT 1 FROM lead_purchases AS facts
-      WHERE facts.id = ${purchaseId} AND facts.updated_at = ${purchaseUpdatedAt})`,
-  )!;
+type FreeClaim = typeof freeClaims.$inferSelect;
 
 /** Grants a case whose rule is met. Over the cap, or in doubt, a person decides instead. */
-async function grant({ db }: Context, row: DueCase, now: number): Promise<void> {
+async function grant(db: Db, row: DueCase, claim: FreeClaim | undefined, now: number): Promise<void> {
   const { purchaseId, leadId, buyerId } = row;
-  const isThis = hasCase(db, isUnchanged(row));
-  const freeClaim = exists(
-    db
-      .select({ id: freeClaims.id })
-      .from(freeClaims)
-      .where(and(eq(freeClaims.purchaseId, purchaseId), isNull(freeClaims.revokedAt))),
-  );
+  const isWithin = isWithinCap(buyerId, now);
+  const [lead] = await db
+    .select({ priceCents: leads.priceCents, isWithin: sql<number>`${isWithin}` })
+    .from(leads)
+    .where(eq(leads.id, leadId));
   const doubt = findEscalationReason(row);
+  const hasClaim = claim?.revokedAt === null;
+  const isNew = !hasClaim && doubt === null && lead!.isWithin === 1;
+  const guard = asRead(row);
+  if (hasClaim || isNew) {
+    await guardedBatch(db, { ...guard, where: and(guard.where, isNew ? isWithin : undefined) }, [
+      changeCase(db, purchaseId, { state: "granted" }, now),
+      logDecision(db, row, "grant", now),
+      grantFreeClaim(db, row, lead!.priceCents, now),
+      ...followDecision(db, row, "granted", now),
+    ]);
+    return;
+  }
   const detail =
     doubt ?? "A purchase meets a rule of the guarantee, but its business is over the cap. Please decide.";
-  const isOver = sql`${isThis} AND NOT ${freeClaim}`;
-  await db.batch([
-    grantFreeClaim(db, purchaseId, and(isThis, doubt ? sql`0` : isWithinCap(buyerId, now))!, now),
-    logDecision(db, row, "grant", and(isThis, freeClaim)!, now),
-    logDecision(db, row, "cap", isOver, now),
-    raiseCaseAlert(db, { leadId, detail, since: now }, isOver),
-    db
-      .update(guaranteeCases)
-      .set({
-        state: sql`CASE WHEN ${freeClaim} THEN 'granted' ELSE 'capped' END`,
-        dueAt: null,
-        updatedAt: now,
-      })
-      .where(isUnchanged(row)),
-    ...followDecision(db, purchaseId, now),
+  await guardedBatch(db, guard, [
+    changeCase(db, purchaseId, { state: "capped" }, now),
+    logDecision(db, row, "cap", now),
+    raiseCaseAlert(db, leadId, detail, now),
+    ...followDecision(db, row, "capped", now),
   ]);
 }
 
@@ -95,37 +90,36 @@ async function grant({ db }: Context, row: DueCase, now: number): Promise<void> 
  * Refuses a case whose rule is not met, or takes its free claim back. A used free claim stays. While the business is
  * using it, the sweep tries again.
  */
-async function refuse({ db }: Context, row: DueCase, now: number): Promise<void> {
-  const { purchaseId } = row;
+async function refuse(db: Db, row: DueCase, claim: FreeClaim | undefined, now: number): Promise<void> {
+  const { purchaseId, leadId } = row;
+  if (claim && claim.usedAt !== null)
+    return postpone(db, row, claim.finishedAt === null ? now + RETRY_MS : null);
   const state = row.state === "granted" ? "revoked" : "refused";
-  const used = (isFinished: SQL) => sql`EXISTS (SELECT 1 FROM free_claims WHERE purchase_id = ${purchaseId}
-    AND used_at IS NOT NULL AND ${isFinished})`;
-  const isThis = and(isUnchanged(row), sql`NOT ${used(sql`true`)}`)!;
-  const when = hasCase(db, isThis);
-  await db.batch([
-    rescheduleInvitation(db, purchaseId, when, now),
-    revokeFreeClaim(db, purchaseId, when, now),
-    logDecision(db, row, state === "revoked" ? "revoke" : "refuse", when, now),
-    resolveCaseAlert(db, row.leadId, now, when),
-    db.update(guaranteeCases).set({ state, dueAt: null, updatedAt: now }).where(isThis),
-    db
-      .update(guaranteeCases)
-      .set({ dueAt: sql`CASE WHEN ${used(sql`finished_at IS NULL`)} THEN ${now + RETRY_MS} END` })
-      .where(isUnchanged(row)),
-    ...followDecision(db, purchaseId, now),
+  const guard = asRead(row);
+  const isUnused = sql`NOT EXISTS (SELECT 1 FROM free_claims
+    WHERE purchase_id = ${purchaseId} AND used_at IS NOT NULL)`;
+  await guardedBatch(db, { ...guard, where: and(guard.where, isUnused) }, [
+    changeCase(db, purchaseId, { state }, now),
+    logDecision(db, row, state === "revoked" ? "revoke" : "refuse", now),
+    db.update(freeClaims).set({ revokedAt: now }).where(eq(freeClaims.purchaseId, purchaseId)),
+    resolveCaseAlert(db, leadId, now),
+    rescheduleInvitation(db, purchaseId, now),
+    ...followDecision(db, row, state, now),
   ]);
 }
 
-/** Leaves a decision that is still right as it is. */
-async function keep({ db }: Context, row: DueCase): Promise<void> {
-  await db.update(guaranteeCases).set({ dueAt: null }).where(isUnchanged(row));
+/** Sets when the sweep next decides a case. With null, a decision that is still right stays. */
+async function postpone(db: Db, row: DueCase, dueAt: number | null): Promise<void> {
+  await db.update(guaranteeCases).set({ dueAt }).where(asRead(row).where);
 }
 
 async function decide(context: Context, row: DueCase, now: number): Promise<void> {
+  const { db } = context;
   const isDecided = row.state !== "waiting" && row.state !== "asked";
   const isMet = meetsRule(row);
-  if (isMet && isDecided) return keep(context, row);
-  await (isMet ? grant(context, row, now) : refuse(context, row, now));
+  if (isMet && isDecided) return postpone(db, row, null);
+  const [claim] = await db.select().from(freeClaims).where(eq(freeClaims.purchaseId, row.purchaseId));
+  await (isMet ? grant : refuse)(db, row, claim, now);
   const { siteUrl } = context.settings;
   if (siteUrl) await expireLinkingPages(context.db, siteUrl, row.buyerId, "purge");
   await notifyRoom(context, { businessId: row.buyerId, userId: "system" }, row.purchaseId);
@@ -187,12 +181,11 @@ export async function sweepGuarantee(
       await decide(context, row, now);
       counts.decided += 1;
     } catch (error) {
+      // The case is still due, so the next run decides it by the new facts.
+      if (error instanceof FactsChanged) continue;
       counts.failed += 1;
       log("warn", "guarantee_delayed", { purchaseId: row.purchaseId, error });
-      await context.db
-        .update(guaranteeCases)
-        .set({ dueAt: now + RETRY_MS })
-        .where(isUnchanged(row));
+      await postpone(context.db, row, now + RETRY_MS);
     }
   }
   await countFreeClaimRate(context.db, now);
@@ -203,21 +196,10 @@ export async function sweepGuarantee(
  * Returns the statements that ask the customer about unanswered calls, if the business has logged enough of them.
  * Must follow the statement that logs a call.
  */
-export function askAboutCalls(
-  db: Db,
-  { id, leadId }: { id: string; leadId: string | SQL },
-  when: SQL,
-  now: number,
-) {
-  const of = and(eq(leadPurchases.id, id), when, hasEnoughUnansweredCalls)!;
-  const isAsked = hasCase(
-    db,
-    and(
-      eq(guaranteeCases.purchaseId, id),
-      eq(guaranteeCases.state, "asked"),
-      eq(guaranteeCases.createdAt, now),
-    )!,
-  );
+export function askAboutCalls(db: Db, { id, leadId }: { id: string; leadId: string }, now: number) {
+  const of = and(eq(leadPurchases.id, id), hasEnoughUnansweredCalls)!;
+  const isAsked = sql`EXISTS (SELECT 1 FROM guarantee_cases
+    WHERE purchase_id = ${id} AND state = 'asked' AND created_at = ${now})`;
   const ask = (channel: "email" | "sms") =>
     enqueueForVisitor(
       db,
@@ -240,23 +222,24 @@ export async function reportWrongNumber(
   context: Context,
   leadId: string,
   now: number,
-  audit: (isNew: SQL) => ReturnType<typeof auditWhen> | null = () => null,
+  by: Act | null = null,
 ): Promise<void> {
   const { db } = context;
   const of = and(eq(leadPurchases.leadId, leadId), isNull(leadPurchases.removedAt))!;
   const dueAt = sql`max(${now + CORRECTION_MS}, coalesce(${leadPurchases.clockEndsAt}, 0))`;
-  const logged = audit(exists(db.select({ id: leadPurchases.id }).from(leadPurchases).where(of)));
   const update = { id: `upd_wrong_number_${leadId}`, leadId, kind: "wrong_number" } as const;
-  const [, purchases] = await db.batch([
+  const entry = { at: now, action: "lead.wrong_number", subjectType: "lead", subjectId: leadId };
+  const batch = guardedBatch(db, { from: leadPurchases, where: of }, [
     ...announceCustomerUpdate(db, update, now),
     openCase(db, { of, rule: "wrong_number", dueAt }, now),
-    ...(logged ? [logged] : []),
+    ...(by ? [auditEntry(db, by.actor, { ...entry, requestId: by.requestId })] : []),
   ]);
-  await notifyBuyerOfUpdate(context, purchases);
+  const results = await batch.catch(ignoreIfChanged);
+  if (results) await notifyBuyerOfUpdate(context, results[1]);
 }
 
 /** Stores whether the customer missed the provider's calls. Either way the sweep then decides the case. */
-export async function answerMissedCalls(
+export function answerMissedCalls(
   { db }: Context,
   leadId: string,
   isMissed: boolean,
@@ -268,18 +251,21 @@ export async function answerMissedCalls(
       guaranteeCases.purchaseId,
       db.select({ id: leadPurchases.id }).from(leadPurchases).where(eq(leadPurchases.leadId, leadId)),
     ),
-  )!;
-  const known = { rule: "no_answer" as const, purchaseId: "" };
-  const [row] = await db.select({ purchaseId: guaranteeCases.purchaseId }).from(guaranteeCases).where(asked);
-  if (!row) return;
-  const isThis = and(eq(guaranteeCases.purchaseId, row.purchaseId), eq(guaranteeCases.state, "asked"))!;
-  if (isMissed) {
-    await db.update(guaranteeCases).set({ dueAt: now }).where(isThis);
-    return;
-  }
-  await db.batch([
-    logDecision(db, { ...known, ...row }, "refuse", hasCase(db, isThis), now),
-    db.update(guaranteeCases).set({ state: "refused", dueAt: null, updatedAt: now }).where(isThis),
-    ...followDecision(db, row.purchaseId, now),
-  ]);
+  );
+  return retryIfChanged(async () => {
+    const [row] = await db.select().from(guaranteeCases).where(asked);
+    if (!row) return;
+    const { purchaseId } = row;
+    await guardedBatch(
+      db,
+      caseAsRead(row),
+      isMissed
+        ? [db.update(guaranteeCases).set({ dueAt: now }).where(eq(guaranteeCases.purchaseId, purchaseId))]
+        : [
+            changeCase(db, purchaseId, { state: "refused" }, now),
+            logDecision(db, { purchaseId, rule: "no_answer" }, "refuse", now),
+            ...followDecision(db, row, "refused", now),
+          ],
+    );
+  });
 }

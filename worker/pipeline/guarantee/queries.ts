@@ -218,6 +218,9 @@ const LISTED: Readonly<Record<GuaranteeList, GuaranteeState[]>> = {
 /** SQL: cases that wait for a person. */
 export const isOpenCase = inArray(guaranteeCases.state, LISTED.open);
 
+/** Returns whether a case in this state waits for a person. */
+export const isOpenState = (state: GuaranteeState) => LISTED.open.includes(state);
+
 /** Returns all businesses' cases of a list, latest change first. */
 export async function listCases(
   db: Db,

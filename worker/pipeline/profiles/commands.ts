@@ -1,13 +1,14 @@
-import { and, eq, exists, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, eq, exists, sql } from "drizzle-orm";
 
 import { PAGE_REPORTS, type PageReport, type ProfileForm } from "../../../contract/profiles.ts";
 import type { Act } from "../../identity/audit/act.ts";
-import { auditEntry, auditWhen } from "../../identity/audit/commands.ts";
+import { auditEntry } from "../../identity/audit/commands.ts";
 import { listShownChecks } from "../../identity/checks/queries.ts";
 import { isProfileShown } from "../../identity/providers/profile-queries.ts";
 import { resolvePlace } from "../../leads/suburbs/queries.ts";
 import { raiseAttention } from "../../outbox/attention-commands.ts";
 import type { Db } from "../../platform/db/client.ts";
+import { guardedBatch, retryIfChanged } from "../../platform/db/guarded-batch.ts";
 import { profileCouncils, providerProfiles, suburbs, users } from "../../platform/db/schema.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
@@ -102,35 +103,36 @@ export async function saveProfile(
  * @param reason the business reads it; null puts the page back
  * @throws DomainError not_found if the business has no page
  */
-export async function hideProfile(
+export function hideProfile(
   db: Db,
   businessId: string,
   reason: string | null,
   { actor, now, requestId }: Act,
 ): Promise<void> {
   const isOwn = eq(providerProfiles.businessId, businessId);
-  if ((await db.$count(providerProfiles, isOwn)) === 0)
-    throw new DomainError("not_found", "This business has no page");
-  const { hiddenAt } = providerProfiles;
-  const isChanging = and(isOwn, reason === null ? isNotNull(hiddenAt) : isNull(hiddenAt))!;
-  await db.batch([
-    auditWhen(
-      db,
-      exists(db.select({ slug: providerProfiles.slug }).from(providerProfiles).where(isChanging)),
-      actor,
-      {
-        at: now,
-        action: reason === null ? "user.page_shown" : "user.page_hidden",
-        subjectType: "user",
-        subjectId: businessId,
-        requestId,
-      },
-    ),
-    db
-      .update(providerProfiles)
-      .set({ hiddenAt: reason === null ? null : now, hiddenReason: reason })
-      .where(isOwn),
-  ]);
+  const entry = {
+    at: now,
+    action: reason === null ? "user.page_shown" : "user.page_hidden",
+    subjectType: "user",
+    subjectId: businessId,
+    requestId,
+  };
+  return retryIfChanged(async () => {
+    const [page] = await db
+      .select({ hiddenAt: providerProfiles.hiddenAt })
+      .from(providerProfiles)
+      .where(isOwn);
+    if (!page) throw new DomainError("not_found", "This business has no page");
+    const { hiddenAt } = page;
+    const where = and(isOwn, sql`${providerProfiles.hiddenAt} IS ${hiddenAt}`);
+    await guardedBatch(db, { from: providerProfiles, where }, [
+      db
+        .update(providerProfiles)
+        .set({ hiddenAt: reason === null ? null : now, hiddenReason: reason })
+        .where(isOwn),
+      ...((hiddenAt === null) === (reason === null) ? [] : [auditEntry(db, actor, entry)]),
+    ]);
+  });
 }
 
 /**

@@ -1,64 +1,33 @@
-import { nextUpdatedAt } from "../../platform/db/next-updated-at.ts";
-import { findPurchase } from "../../selling/purchases/queries.ts";
-import type { Act } from "../../identity/audit/act.ts";
-import { and, eq, gte, isNull } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 
+import type { Act } from "../../identity/audit/act.ts";
+import type { BusinessScope } from "../../identity/auth/rights.ts";
+import { withdrawPhotos } from "../../leads/photos/commands.ts";
 import type { Db } from "../../platform/db/client.ts";
+import { guardedBatch, retryIfChanged } from "../../platform/db/guarded-batch.ts";
+import { asRead } from "../../platform/db/next-updated-at.ts";
 import { leadPurchases } from "../../platform/db/schema.ts";
 import { DomainError } from "../../platform/errors.ts";
+import { archiveColumns, type PurchaseRow } from "../../selling/purchases/rules.ts";
 import { deleteAnswers } from "../answers/commands.ts";
-import type { BusinessScope } from "../../identity/auth/rights.ts";
-import { purchaseLog } from "./commands.ts";
+import { changePurchase, logPurchase, requirePurchase } from "./commands.ts";
 import { findAnyPurchase } from "./queries.ts";
-import { withdrawPhotos } from "../../leads/photos/commands.ts";
-import { archiveColumns, isClosed, type PurchaseRow, UNDO_WITHIN_MS } from "../../selling/purchases/rules.ts";
+import { decideRestore, type PurchaseChange } from "./rules.ts";
 
-function notFoundError(): DomainError {
-  return new DomainError("not_found", "Purchase not found");
-}
+const notFoundError = () => new DomainError("not_found", "Purchase not found");
 
-/** Writes a change of a purchase and its audit log line. Returns null if a concurrent write came first. */
+/** Writes a change of a purchase and its audit log entry. */
 async function writeChange(
   db: Db,
   row: PurchaseRow,
-  action: string,
-  change: Partial<PurchaseRow>,
+  { action, change }: PurchaseChange,
   by: Act,
-): Promise<PurchaseRow | null> {
-  // Compare-and-set: only if the row is unchanged since the read. If the stage has changed, archiving may have to
-  // finalise the purchase.
-  const isUnchanged = and(
-    eq(leadPurchases.id, row.id),
-    eq(leadPurchases.salesStage, row.salesStage),
-    eq(leadPurchases.isArchived, row.isArchived),
-    isNull(leadPurchases.removedAt),
-  );
-  const log = purchaseLog(db, by, { action, id: row.id, after: change }, isUnchanged);
-  const update = db
-    .update(leadPurchases)
-    .set({ ...change, updatedAt: nextUpdatedAt(by.now) })
-    .where(isUnchanged)
-    .returning();
-  const [, [written]] = await db.batch([log, update]);
-  return written ?? null;
-}
-
-/** Reads a purchase, decides on a change and writes it. Retries if the purchase changed in between. */
-async function change(
-  db: Db,
-  scope: BusinessScope,
-  id: string,
-  by: Act,
-  decide: (row: PurchaseRow) => { action: string; change: Partial<PurchaseRow> } | null,
 ): Promise<PurchaseRow> {
-  for (;;) {
-    const row = await findPurchase(db, scope, id);
-    if (!row) throw notFoundError();
-    const decision = decide(row);
-    if (!decision) return row;
-    const written = await writeChange(db, row, decision.action, decision.change, by);
-    if (written) return written;
-  }
+  const [[written]] = await guardedBatch(db, asRead(row), [
+    changePurchase(db, row, change, by.now),
+    logPurchase(db, row, by, { action, after: change }),
+  ]);
+  return written!;
 }
 
 /**
@@ -66,55 +35,25 @@ async function change(
  * @throws DomainError not_found
  */
 export function archivePurchase(db: Db, scope: BusinessScope, id: string, by: Act): Promise<PurchaseRow> {
-  return change(db, scope, id, by, (row) =>
-    row.isArchived ? null : { action: "purchase.archive", change: archiveColumns(row, by.now) },
-  );
+  return retryIfChanged(async () => {
+    const row = await requirePurchase(db, scope, id);
+    if (row.isArchived) return row;
+    return writeChange(db, row, { action: "purchase.archive", change: archiveColumns(row, by.now) }, by);
+  });
 }
 
 /**
- * Undoes the removal of a manually added lead, within a few minutes and only for the user who removed it. Otherwise
- * returns null.
- */
-async function undoRemoval(db: Db, scope: BusinessScope, id: string, by: Act): Promise<PurchaseRow | null> {
-  const removed = and(
-    eq(leadPurchases.id, id),
-    eq(leadPurchases.buyerId, scope.businessId),
-    eq(leadPurchases.mode, "manual"),
-    eq(leadPurchases.removedByUserId, scope.userId),
-    gte(leadPurchases.removedAt, by.now - UNDO_WITHIN_MS),
-  );
-  const change = { removedAt: null, removedByUserId: null };
-  const [, [row]] = await db.batch([
-    purchaseLog(db, by, { action: "purchase.unremove", id, after: change }, removed),
-    db
-      .update(leadPurchases)
-      .set({ ...change, updatedAt: nextUpdatedAt(by.now) })
-      .where(removed)
-      .returning(),
-  ]);
-  return row ?? null;
-}
-
-/**
- * Restores a closed purchase to its stage, or undoes a removal within a few minutes.
+ * Restores a closed purchase to its stage, or undoes the removal of a manually added lead within a few minutes.
  * @throws DomainError not_found
  */
-export async function restorePurchase(
-  db: Db,
-  scope: BusinessScope,
-  id: string,
-  by: Act,
-): Promise<PurchaseRow> {
-  const unremoved = await undoRemoval(db, scope, id, by);
-  if (unremoved) return unremoved;
-  return change(db, scope, id, by, (row) =>
-    isClosed(row)
-      ? {
-          action: "purchase.restore",
-          change: { isArchived: false, archivedAt: null, finalisedAt: null },
-        }
-      : null,
-  );
+export function restorePurchase(db: Db, scope: BusinessScope, id: string, by: Act): Promise<PurchaseRow> {
+  const own = and(eq(leadPurchases.id, id), eq(leadPurchases.buyerId, scope.businessId));
+  return retryIfChanged(async () => {
+    const [row] = await db.select().from(leadPurchases).where(own);
+    const decision = row ? decideRestore(row, scope.userId, by.now) : "gone";
+    if (!row || decision === "gone") throw notFoundError();
+    return decision ? writeChange(db, row, decision, by) : row;
+  });
 }
 
 /**
@@ -124,26 +63,27 @@ export async function restorePurchase(
  * @returns the business that the purchase belonged to
  * @throws DomainError not_found, forbidden
  */
-export async function removePurchase(
+export function removePurchase(
   db: Db,
   scope: BusinessScope,
   id: string,
   isSuperAdmin: boolean,
   by: Act,
 ): Promise<{ businessId: string }> {
-  const row = isSuperAdmin ? await findAnyPurchase(db, id) : await findPurchase(db, scope, id);
-  if (!row) throw notFoundError();
-  if (row.mode !== "manual" && !isSuperAdmin) {
-    throw new DomainError("forbidden", "You can archive leads you bought, but not remove them.");
-  }
-  const present = and(eq(leadPurchases.id, id), isNull(leadPurchases.removedAt));
-  const after = { businessId: row.buyerId, leadId: row.leadId, mode: row.mode };
-  const log = purchaseLog(db, by, { action: "purchase.remove", id, after }, present);
-  const remove = db
-    .update(leadPurchases)
-    .set({ removedAt: by.now, removedByUserId: scope.userId, updatedAt: nextUpdatedAt(by.now) })
-    .where(present);
-  // Delete the customer's replies as well, because they no longer belong to any business.
-  await db.batch([log, remove, deleteAnswers(db, [id]), withdrawPhotos(db, id)]);
-  return { businessId: row.buyerId };
+  return retryIfChanged(async () => {
+    const row = isSuperAdmin ? await findAnyPurchase(db, id) : await requirePurchase(db, scope, id);
+    if (!row) throw notFoundError();
+    const { buyerId: businessId, leadId, mode } = row;
+    if (mode !== "manual" && !isSuperAdmin)
+      throw new DomainError("forbidden", "You can archive leads you bought, but not remove them.");
+    const change = { removedAt: by.now, removedByUserId: scope.userId };
+    await guardedBatch(db, asRead(row), [
+      changePurchase(db, row, change, by.now),
+      logPurchase(db, row, by, { action: "purchase.remove", after: { businessId, leadId, mode } }),
+      // Delete the customer's replies as well, because they no longer belong to any business.
+      deleteAnswers(db, [id]),
+      withdrawPhotos(db, id),
+    ]);
+    return { businessId };
+  });
 }

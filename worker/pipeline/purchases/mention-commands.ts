@@ -1,12 +1,12 @@
 /** Builds the statements that enqueue alerts about mentions of team members in a purchase's notes. */
-import { and, eq, exists, inArray, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 
 import { findNewMentions } from "../../../contract/mentions.ts";
 import { DEFAULT_QUIET_HOURS } from "../../../contract/notifications.ts";
 import { DEFAULT_TEAM_ALERTS } from "../../../contract/team.ts";
 import type { BusinessScope } from "../../identity/auth/rights.ts";
 import type { Db } from "../../platform/db/client.ts";
-import { alertSettings, leadPurchases, messages, pushDevices, users } from "../../platform/db/schema.ts";
+import { alertSettings, messages, pushDevices, users } from "../../platform/db/schema.ts";
 import { enqueue, toDevices } from "../../outbox/commands.ts";
 import { NOTIFICATIONS } from "../../outbox/notifications.ts";
 import { endOfQuiet } from "../../outbox/quiet-rules.ts";
@@ -50,7 +50,7 @@ export type Mentions = {
 /**
  * Finds the team members that the new notes mention and the old notes did not. Excludes the writer and users of other
  * businesses.
- * @param before the purchase as it was read; notes with a version are saved only if that version is still current
+ * @param before the purchase as it was read
  * @returns null if there are no new mentions
  */
 export async function findMentions(
@@ -72,23 +72,11 @@ export async function findMentions(
   return { purchaseId: before.id, leadId: before.leadId, byUserId: scope.userId, people };
 }
 
-/**
- * Builds the statement that enqueues the alerts for each device. Put this statement before the one that saves the
- * notes, in the same batch.
- * @param canApply the condition under which the notes are saved
- */
-export function enqueueMentions(
-  db: Db,
-  { people, ...mention }: Mentions,
-  canApply: SQL | undefined,
-  now: number,
-) {
+/** Returns the statement that enqueues the alerts for each device, in the batch that saves the notes. */
+export function enqueueMentions(db: Db, { people, ...mention }: Mentions, now: number) {
   const { purchaseId, leadId } = mention;
   const to = toDevices(
-    and(
-      exists(db.select({ id: leadPurchases.id }).from(leadPurchases).where(canApply)),
-      sql`NOT ${wasAlerted(leadId, now)}`,
-    ),
+    sql`NOT ${wasAlerted(leadId, now)}`,
     sql`json_each(${JSON.stringify(people)}) AS person
       JOIN ${pushDevices} ON ${pushDevices.userId} = person.value ->> 'id'`,
   );

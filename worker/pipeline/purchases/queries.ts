@@ -186,6 +186,16 @@ export async function findPurchaseDetail(
   };
 }
 
+/** Returns one purchase of a business with its lead; null if it does not exist or belongs to another business. */
+export async function findOwnSoldLead(db: Db, scope: BusinessScope, id: string): Promise<SoldLead | null> {
+  const [row] = await db
+    .select(SOLD_LEAD)
+    .from(leadPurchases)
+    .innerJoin(leads, eq(leads.id, leadPurchases.leadId))
+    .where(and(eq(leadPurchases.id, id), ownedBy(scope, null)));
+  return row ?? null;
+}
+
 /** Returns a purchase of any business. For super admins only. */
 export async function findAnyPurchase(db: Db, id: string): Promise<PurchaseRow | null> {
   const [row] = await db

@@ -23,7 +23,7 @@ import {
   type ReviewRule,
 } from "../../../contract/reviews.ts";
 import type { Act } from "../../identity/audit/act.ts";
-import { type Actor, auditWhen, SYSTEM_ACTOR } from "../../identity/audit/commands.ts";
+import { type Actor, auditEntry, auditWhen, SYSTEM_ACTOR } from "../../identity/audit/commands.ts";
 import { findKnownDevice } from "../../identity/auth/device-cookie.ts";
 import type { BusinessScope } from "../../identity/auth/rights.ts";
 import { containsContact, redact } from "../../leads/redaction/redact.ts";
@@ -35,6 +35,7 @@ import { findProviderTrace, isProviderNetwork } from "../../identity/providers/t
 import type { Caller } from "../../platform/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
+import { FactsChanged, guardedBatch, retryIfChanged } from "../../platform/db/guarded-batch.ts";
 import { nextUpdatedAt } from "../../platform/db/next-updated-at.ts";
 import { leadPurchases, leads, reviews } from "../../platform/db/schema.ts";
 import { DomainError } from "../../platform/errors.ts";
@@ -46,7 +47,7 @@ import { isSamePerson } from "./rules.ts";
 /** Maximum invitations per run. The next run takes the others. */
 const SWEEP_BATCH = 50;
 
-/** Compare-and-set: the purchase is due as we read it. */
+/** SQL: the purchase is due as we read it. */
 const isStillDue = ({ id, reviewDueAt }: DueReview["purchase"]) =>
   and(eq(leadPurchases.id, id), eq(leadPurchases.reviewDueAt, reviewDueAt!))!;
 
@@ -66,8 +67,7 @@ async function ask(
     await done;
     return false;
   }
-  const when = exists(db.select({ id: leadPurchases.id }).from(leadPurchases).where(isDue));
-  const message = { leadId, subject: { purchaseId }, when };
+  const message = { leadId, subject: { purchaseId } };
   const invitation = {
     id: newId("rev"),
     purchaseId,
@@ -78,7 +78,7 @@ async function ask(
     serviceType: lead.serviceType[0] ?? "other",
     updatedAt: now,
   };
-  await db.batch([
+  await guardedBatch(db, { from: leadPurchases, where: isDue }, [
     db.insert(reviews).values(invitation).onConflictDoNothing({ target: reviews.purchaseId }),
     enqueueForVisitor(db, "review_invitation", { ...message, channel: "email" }, now),
     enqueueForVisitor(db, "review_invitation", { ...message, channel: "sms" }, now),
@@ -91,7 +91,7 @@ async function ask(
  * Returns the statement that makes the sweep reconsider a review invitation. Run it when a reason not to invite no
  * longer applies.
  */
-export const rescheduleInvitation = (db: Db, purchaseId: string, when: SQL, now: number) =>
+export const rescheduleInvitation = (db: Db, purchaseId: string, now: number) =>
   db
     .update(leadPurchases)
     .set({ reviewDueAt: now })
@@ -101,7 +101,6 @@ export const rescheduleInvitation = (db: Db, purchaseId: string, when: SQL, now:
         isNull(leadPurchases.reviewDueAt),
         inArray(leadPurchases.mode, ["stripe", "direct"]),
         notExists(db.select({ id: reviews.id }).from(reviews).where(eq(reviews.purchaseId, purchaseId))),
-        when,
       ),
     );
 
@@ -117,6 +116,8 @@ export async function sweepReviews(
     try {
       if (await ask(context, due, now)) counts.asked += 1;
     } catch (error) {
+      // Another change came first. If the purchase is still due, the next run takes it.
+      if (error instanceof FactsChanged) continue;
       counts.failed += 1;
       log("warn", "review_delayed", { purchaseId: due.purchase.id, error });
       // Move it back, or failing invitations would fill every run.
@@ -134,85 +135,72 @@ export async function sweepReviews(
  * or email address of the owner or the team, in a browser that they signed in with, or with their session.
  * @returns the outcome, and the reviewed business if the review is stored
  */
-export async function writeReview(
+export function writeReview(
   context: Context,
   caller: Caller,
   { token, stars, words }: ReviewForm,
   now: number,
 ): Promise<ReviewAnswer & { businessId?: string }> {
   const { db } = context;
-  const found = await findReviewByToken(db, token);
-  if (!found || found.isVoid || found.review.writtenAt !== null || now >= found.review.endsAt)
-    return { outcome: "closed" };
-  const { review, lead, purchase } = found;
-  const people = await listPeople(db, review.businessId);
-  const customer = { phone: lead.customerPhone, email: lead.customerEmail };
-  const contacts = people.flatMap(({ phone, email, pendingEmail }) => [
-    { phone, email },
-    { phone, email: pendingEmail },
-  ]);
-  const isOwn =
-    isSamePerson(customer, [purchase, ...contacts]) ||
-    people.some(
-      (user) => user.id === caller.session?.user.id || findKnownDevice(caller.device, user, now) !== null,
-    );
-  const isOpen = and(
-    eq(reviews.id, review.id),
-    isNull(reviews.writtenAt),
-    gt(reviews.endsAt, now),
-    not(isVoid),
-  )!;
-  const when = hasReview(db, isOpen);
-  const entry = { at: now, subjectType: "review", subjectId: review.id, requestId: caller.requestId };
-  const { purchaseId, businessId } = review;
-  if (isOwn) {
-    await auditWhen(db, when, SYSTEM_ACTOR, { ...entry, action: "review.refused", after: { businessId } });
-    return { outcome: "own_business" };
-  }
-  // A rival may review too, or the business from its network.
-  const flag =
-    (await findProviderTrace(db, caller, lead, now))?.sign ??
-    ((await isProviderNetwork(context, caller.network)) ? "provider_network" : null);
-  const email = people.find(({ id, isActive }) => id === businessId && isActive)?.email;
-  const results = await db.batch([
-    auditWhen(db, when, SYSTEM_ACTOR, {
-      ...entry,
-      action: "review.written",
-      after: { businessId, stars, flag },
-    }),
-    enqueueReviewAlert(db, "review_written", { purchaseId, leadId: lead.id, when: isOpen }, now),
-    ...(email
-      ? [
-          enqueueEmail(
-            db,
-            newId("msg"),
-            { template: "review_email", to: email, userId: businessId, subject: { purchaseId } },
-            now,
-            when,
-          ),
-        ]
-      : []),
-    // The free claim that is being decided depends on the review.
-    db
-      .update(leadPurchases)
-      .set({ updatedAt: nextUpdatedAt(now) })
-      .where(and(eq(leadPurchases.id, purchaseId), when)),
-    db
-      .update(reviews)
-      .set({
-        stars,
-        words: words ? redact(words, lead) : null,
-        customerName: maskFirstName(lead.customerName),
-        suburbId: lead.suburbId,
-        writtenAt: now,
-        flag,
-        updatedAt: now,
-      })
-      .where(isOpen)
-      .returning({ id: reviews.id }),
-  ]);
-  const isStored = (results.at(-1) as { id: string }[]).length > 0;
-  return isStored ? { outcome: "written", businessId } : { outcome: "closed" };
+  return retryIfChanged(async () => {
+    const found = await findReviewByToken(db, token);
+    if (!found || found.isVoid || found.review.writtenAt !== null || now >= found.review.endsAt)
+      return { outcome: "closed" };
+    const { review, lead, purchase } = found;
+    const { id, purchaseId, businessId } = review;
+    const people = await listPeople(db, businessId);
+    const customer = { phone: lead.customerPhone, email: lead.customerEmail };
+    const contacts = people.flatMap(({ phone, email, pendingEmail }) => [
+      { phone, email },
+      { phone, email: pendingEmail },
+    ]);
+    const isOwn =
+      isSamePerson(customer, [purchase, ...contacts]) ||
+      people.some(
+        (user) => user.id === caller.session?.user.id || findKnownDevice(caller.device, user, now) !== null,
+      );
+    const isOpen = and(eq(reviews.id, id), isNull(reviews.writtenAt), gt(reviews.endsAt, now), not(isVoid));
+    const guard = { from: reviews, where: isOpen };
+    const entry = { at: now, subjectType: "review", subjectId: id, requestId: caller.requestId };
+    if (isOwn) {
+      const refused = { ...entry, action: "review.refused", after: { businessId } };
+      await guardedBatch(db, guard, [auditEntry(db, SYSTEM_ACTOR, refused)]);
+      return { outcome: "own_business" };
+    }
+    // A rival may review too, or the business from its network.
+    const flag =
+      (await findProviderTrace(db, caller, lead, now))?.sign ??
+      ((await isProviderNetwork(context, caller.network)) ? "provider_network" : null);
+    const email = people.find((user) => user.id === businessId && user.isActive)?.email;
+    const mail = { template: "review_email", userId: businessId, subject: { purchaseId } } as const;
+    await guardedBatch(db, guard, [
+      db
+        .update(reviews)
+        .set({
+          stars,
+          words: words ? redact(words, lead) : null,
+          customerName: maskFirstName(lead.customerName),
+          suburbId: lead.suburbId,
+          writtenAt: now,
+          flag,
+          updatedAt: now,
+        })
+        .where(eq(reviews.id, id)),
+      auditEntry(db, SYSTEM_ACTOR, {
+        ...entry,
+        action: "review.written",
+        after: { businessId, stars, flag },
+      }),
+      enqueueReviewAlert(db, "review_written", { purchaseId, leadId: lead.id, businessId }, now),
+      ...(email ? [enqueueEmail(db, newId("msg"), { ...mail, to: email }, now)] : []),
+      // The free claim that is being decided depends on the review.
+      db
+        .update(leadPurchases)
+        .set({ updatedAt: nextUpdatedAt(now) })
+        .where(eq(leadPurchases.id, purchaseId)),
+    ]);
+    return { outcome: "written", businessId };
+  });
 }
 
 /**
@@ -240,9 +228,8 @@ export async function replyToReview(
     .where(and(eq(reviews.id, id), eq(reviews.businessId, scope.businessId), isNull(leads.erasedAt)));
   if (!lead) throw new DomainError("not_found", "Review not found");
   const shown = redact(reply, lead);
-  const isOwn = and(
+  const where = and(
     eq(reviews.id, id),
-    eq(reviews.businessId, scope.businessId),
     isNotNull(reviews.writtenAt),
     exists(
       db
@@ -250,22 +237,18 @@ export async function replyToReview(
         .from(leads)
         .where(and(eq(leads.id, lead.id), isNull(leads.erasedAt))),
     ),
-  )!;
-  const [, stored] = await db.batch([
-    auditWhen(db, hasReview(db, isOwn), actor, {
+  );
+  const refusal = new DomainError("not_found", "Review not found");
+  await guardedBatch(db, { from: reviews, where, refusal }, [
+    db.update(reviews).set({ reply: shown, repliedAt: now, updatedAt: now }).where(eq(reviews.id, id)),
+    auditEntry(db, actor, {
       at: now,
       action: "review.reply",
       subjectType: "review",
       subjectId: id,
       requestId,
     }),
-    db
-      .update(reviews)
-      .set({ reply: shown, repliedAt: now, updatedAt: now })
-      .where(isOwn)
-      .returning({ id: reviews.id }),
   ]);
-  if (stored.length === 0) throw new DomainError("not_found", "Review not found");
   return shown;
 }
 
@@ -274,22 +257,18 @@ export async function replyToReview(
  * @throws DomainError not_found
  */
 export async function removeReply(db: Db, id: string, { actor, now, requestId }: Act): Promise<void> {
-  const hasReply = and(eq(reviews.id, id), isNotNull(reviews.reply))!;
-  const [, removed] = await db.batch([
-    auditWhen(db, hasReview(db, hasReply), actor, {
+  const where = and(eq(reviews.id, id), isNotNull(reviews.reply));
+  const refusal = new DomainError("not_found", "Reply not found");
+  await guardedBatch(db, { from: reviews, where, refusal }, [
+    db.update(reviews).set({ reply: null, repliedAt: null, updatedAt: now }).where(where),
+    auditEntry(db, actor, {
       at: now,
       action: "review.remove_reply",
       subjectType: "review",
       subjectId: id,
       requestId,
     }),
-    db
-      .update(reviews)
-      .set({ reply: null, repliedAt: null, updatedAt: now })
-      .where(hasReply)
-      .returning({ id: reviews.id }),
   ]);
-  if (removed.length === 0) throw new DomainError("not_found", "Reply not found");
 }
 
 type ReviewAct = { actor: Actor | typeof SYSTEM_ACTOR; now: number; requestId: string | null };
@@ -325,27 +304,34 @@ function setHiddenRule(
  * @returns the reviewed business
  * @throws DomainError not_found
  */
-export async function decideReview(db: Db, id: string, rule: ChosenRule | null, by: Act): Promise<string> {
+export function decideReview(db: Db, id: string, rule: ChosenRule | null, by: Act): Promise<string> {
   const { now } = by;
-  const isThere = and(eq(reviews.id, id), isNotNull(reviews.writtenAt))!;
-  const [review] = await db.select().from(reviews).where(isThere);
-  if (!review) throw new DomainError("not_found", "Review not found");
-  const { purchaseId, leadId } = review;
-  const isNew = and(isThere, sql`${rule} IS NOT NULL AND ${reviews.hiddenRule} IS NOT ${rule}`)!;
-  const notice = {
-    leadId,
-    subject: { purchaseId, at: now },
-    payload: { purchaseId },
-    when: hasReview(db, isNew),
-  };
-  const [, , , , stored] = await db.batch([
-    enqueueForVisitor(db, "review_hidden", { ...notice, channel: "email" }, now),
-    enqueueForVisitor(db, "review_hidden", { ...notice, channel: "sms" }, now),
-    enqueueReviewAlert(db, "own_review_hidden", { purchaseId, leadId, when: isNew }, now),
-    ...setHiddenRule(db, isThere, rule, by, { flag: null }),
-  ]);
-  if (stored.length === 0) throw new DomainError("not_found", "Review not found");
-  return review.businessId;
+  return retryIfChanged(async () => {
+    const [review] = await db
+      .select()
+      .from(reviews)
+      .where(and(eq(reviews.id, id), isNotNull(reviews.writtenAt)));
+    if (!review) throw new DomainError("not_found", "Review not found");
+    const { purchaseId, leadId, businessId, hiddenRule, updatedAt } = review;
+    const where = and(
+      eq(reviews.id, id),
+      eq(reviews.updatedAt, updatedAt),
+      sql`${reviews.hiddenRule} IS ${hiddenRule}`,
+    );
+    const notice = { leadId, subject: { purchaseId, at: now }, payload: { purchaseId } };
+    const isNews = rule !== null && rule !== hiddenRule;
+    await guardedBatch(db, { from: reviews, where }, [
+      ...setHiddenRule(db, eq(reviews.id, id), rule, by, { flag: null }),
+      ...(isNews
+        ? [
+            enqueueForVisitor(db, "review_hidden", { ...notice, channel: "email" }, now),
+            enqueueForVisitor(db, "review_hidden", { ...notice, channel: "sms" }, now),
+            enqueueReviewAlert(db, "own_review_hidden", { purchaseId, leadId, businessId }, now),
+          ]
+        : []),
+    ]);
+    return businessId;
+  });
 }
 
 /**
