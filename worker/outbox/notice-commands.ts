@@ -1,6 +1,4 @@
 /** Security notices: emails to users about a change to their own account. */
-import type { SQL } from "drizzle-orm";
-
 import type { Db } from "../platform/db/client.ts";
 import type { Context } from "../platform/context.ts";
 import { newId } from "../platform/ids.ts";
@@ -33,8 +31,8 @@ export function noticeTo<Name extends NoticeTemplate>(
 }
 
 /** Returns the statement that enqueues the email in the change's batch. Empty if there is no email. */
-export function enqueueNotice(db: Db, notice: Notice, now: number, condition?: SQL) {
-  return notice ? [enqueueEmail(db, notice.id, notice, now, condition)] : [];
+export function enqueueNotice(db: Db, notice: Notice, now: number) {
+  return notice ? [enqueueEmail(db, notice.id, notice, now)] : [];
 }
 
 /** Sends the email after the response. If that fails, the next sweep sends it. */

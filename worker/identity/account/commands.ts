@@ -1,14 +1,15 @@
 import { phoneKey } from "../../../contract/phone.ts";
 import type { Act } from "../audit/act.ts";
-import { and, eq, exists, ne, or } from "drizzle-orm";
+import { and, eq, ne, or } from "drizzle-orm";
 
 import type { PersonalInfoForm } from "../../../contract/account.ts";
 import type { TextTemplate } from "../../../contract/text-templates.ts";
-import { auditEntry, auditWhen } from "../audit/commands.ts";
+import { auditEntry } from "../audit/commands.ts";
 import { refuseNameConflicts, translateUniqueError } from "../auth/account-commands.ts";
 import type { EndedSession } from "../auth/commands.ts";
 import type { Session, UserRow } from "../../platform/session.ts";
 import type { Db } from "../../platform/db/client.ts";
+import { guardedBatch } from "../../platform/db/guarded-batch.ts";
 import { bankDetails, sessions, users } from "../../platform/db/schema.ts";
 import { type Notice, enqueueNotice } from "../../outbox/notice-commands.ts";
 import { DomainError } from "../../platform/errors.ts";
@@ -166,17 +167,11 @@ export async function endOwnSession(
   sessionId: string,
   act: Act,
 ): Promise<EndedSession[]> {
-  const isOwnSession = and(eq(sessions.userId, session.user.id), eq(sessions.id, sessionId))!;
-  const [, endedSessions] = await db.batch([
-    auditWhen(db, exists(db.select({ id: sessions.id }).from(sessions).where(isOwnSession)), act.actor, {
-      at: act.now,
-      action: "user.signed_out_elsewhere",
-      subjectType: "user",
-      subjectId: session.user.id,
-      requestId: act.requestId,
-    }),
-    db.delete(sessions).where(isOwnSession).returning(ended),
+  const isOwn = and(eq(sessions.userId, session.user.id), eq(sessions.id, sessionId));
+  const refusal = new DomainError("not_found", "That session has already ended");
+  const [endedSessions] = await guardedBatch(db, { from: sessions, where: isOwn, refusal }, [
+    db.delete(sessions).where(isOwn).returning(ended),
+    accountEntry(db, session, act, "user.signed_out_elsewhere"),
   ]);
-  if (endedSessions.length === 0) throw new DomainError("not_found", "That session has already ended");
   return endedSessions;
 }

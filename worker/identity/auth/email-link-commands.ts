@@ -1,12 +1,13 @@
 /** One-time links that confirm an email address. */
 import type { UserRow } from "../../platform/session.ts";
 import { HOUR_MS } from "../../../contract/durations.ts";
-import { and, desc, eq, exists, gt, isNull, ne, notExists, sql } from "drizzle-orm";
+import { and, desc, eq, exists, gt, ne, notExists, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 
 import type { Act, UnsignedAct } from "../audit/act.ts";
-import { auditEntry, auditWhen } from "../audit/commands.ts";
+import { auditEntry } from "../audit/commands.ts";
 import type { Db } from "../../platform/db/client.ts";
+import { FactsChanged, guardedBatch } from "../../platform/db/guarded-batch.ts";
 import { oneTimeSecrets, users } from "../../platform/db/schema.ts";
 import type { Context } from "../../platform/context.ts";
 import { DomainError } from "../../platform/errors.ts";
@@ -36,9 +37,6 @@ export async function issueEmailLink(
 ): Promise<string | null> {
   const { userId, email } = person;
   const [id, messageId] = [newId("link"), newId("msg")];
-  const isNew = exists(
-    db.select({ id: oneTimeSecrets.id }).from(oneTimeSecrets).where(eq(oneTimeSecrets.id, id)),
-  );
   const { createdAt, purpose } = oneTimeSecrets;
   const recentLink = db
     .select({ id: oneTimeSecrets.id })
@@ -46,20 +44,26 @@ export async function issueEmailLink(
     .where(and(isToMailbox(email), eq(purpose, "email"), gt(createdAt, now - MAIL_INTERVAL_MS)));
   const recentCount = sql`(SELECT count(*) FROM ${oneTimeSecrets}
     WHERE user_id = ${userId} AND purpose = 'email' AND created_at > ${now - HOUR_MS})`;
-  const secret = { purpose: "email", hash: hashToken(newToken()), expiresAt: now + EMAIL_LINK_MS } as const;
-  const isAllowed = and(
+  const where = and(
+    eq(users.id, userId),
     notExists(recentLink),
     sql`${recentCount} < ${MAX_LINKS_PER_HOUR}`,
     sql`NOT ${hasDailyMaximum(sql`${email}`, "confirm_email", now)}`,
   );
+  const secret = { purpose: "email", hash: hashToken(newToken()), expiresAt: now + EMAIL_LINK_MS } as const;
   const message = { template: "confirm_email", to: email, userId, subject: { linkId: id, origin } } as const;
-  const [made] = await db.batch([
-    createSecret(db, { id, ...secret, userId, email }, now, isAllowed).returning({ id: oneTimeSecrets.id }),
-    // Other people may have access to the mailbox with an older link.
-    endSecrets(db, userId, "email", now, and(ne(oneTimeSecrets.id, id), isNew)),
-    enqueueEmail(db, messageId, message, now, isNew),
-  ]);
-  return made.length > 0 ? messageId : null;
+  try {
+    await guardedBatch(db, { from: users, where }, [
+      // Other people may have access to the mailbox with an older link.
+      endSecrets(db, userId, "email", now),
+      createSecret(db, { id, ...secret, userId, email }, now),
+      enqueueEmail(db, messageId, message, now),
+    ]);
+    return messageId;
+  } catch (error) {
+    if (error instanceof FactsChanged) return null;
+    throw error;
+  }
 }
 
 /**
@@ -152,23 +156,7 @@ export async function confirmEmail(
     .from(oneTimeSecrets)
     .innerJoin(owners, eq(owners.id, oneTimeSecrets.userId))
     .where(isPending(token, now));
-  const canConfirm = and(exists(usableLink), notExists(usernameConflict))!;
-  // The first update clears the pending address. Only the last statement marks the link as used.
-  const confirmed = db
-    .select({ id: oneTimeSecrets.id })
-    .from(oneTimeSecrets)
-    .innerJoin(owners, eq(owners.id, oneTimeSecrets.userId))
-    .where(
-      and(
-        isUsable({ hash: hashToken(token), purpose: "email" }, now),
-        isNull(owners.pendingEmail),
-        eq(owners.email, oneTimeSecrets.email),
-      ),
-    );
-  const hasNoPendingEmail = db
-    .select({ id: owners.id })
-    .from(owners)
-    .where(and(eq(owners.id, owner.id), isNull(owners.pendingEmail)));
+  const where = and(eq(users.id, owner.id), exists(usableLink), notExists(usernameConflict));
   const entry = {
     at: now,
     action: "user.email_confirmed",
@@ -177,26 +165,25 @@ export async function confirmEmail(
     requestId,
   };
   try {
-    const [, [user]] = await db.batch([
-      auditWhen(db, canConfirm, { userId: owner.id, asUserId: null }, entry),
+    await guardedBatch(db, { from: users, where }, [
       db
         .update(users)
         .set({
-          email: sql`pending_email`,
+          email,
           // Team members sign in by email.
-          username: sql`CASE user_type WHEN 'team_member' THEN pending_email ELSE username END`,
+          ...(owner.userType === "team_member" && { username: email }),
           pendingEmail: null,
           updatedAt: now,
         })
-        .where(and(eq(users.id, owner.id), canConfirm))
-        .returning({ id: users.id }),
-      ...enqueueNotice(db, notice, now, exists(confirmed)),
-      // Must be last, because the conditions above require an unused link.
-      endSecrets(db, owner.id, "email", now, exists(hasNoPendingEmail)),
+        .where(eq(users.id, owner.id)),
+      auditEntry(db, { userId: owner.id, asUserId: null }, entry),
+      ...enqueueNotice(db, notice, now),
+      endSecrets(db, owner.id, "email", now),
     ]);
-    if (user) return notice;
+    return notice;
   } catch (error) {
-    throw translateUniqueError(error, owner) instanceof DomainError ? emailTaken() : error;
+    if (translateUniqueError(error, owner) instanceof DomainError) throw emailTaken();
+    if (!(error instanceof FactsChanged)) throw error;
   }
   // Either another request has just used the link, or another account signs in with the address.
   await findEmailLink(db, token, now);

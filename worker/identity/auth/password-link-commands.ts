@@ -4,9 +4,10 @@ import type { Act, UnsignedAct } from "../audit/act.ts";
 import { and, eq, exists, or, type SQL, sql } from "drizzle-orm";
 
 import type { PasswordLink } from "../../../contract/team.ts";
-import { type Actor, auditWhen, type SYSTEM_ACTOR } from "../audit/commands.ts";
+import { type Actor, auditEntry, auditWhen, type SYSTEM_ACTOR } from "../audit/commands.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
+import { guardedBatch } from "../../platform/db/guarded-batch.ts";
 import { messages, oneTimeSecrets, sessions, users } from "../../platform/db/schema.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
@@ -83,8 +84,8 @@ export async function findPasswordLink(
 }
 
 /**
- * Sets a new password by link, and ends all sessions and password links of that user. All statements run in one batch
- * and require a working link, so only one of two concurrent calls succeeds.
+ * Sets a new password by link, and ends all sessions and password links of that user. The batch requires a working link,
+ * so only one of two concurrent calls succeeds.
  * @returns the user, and the ended sessions; the caller closes their sockets
  * @throws DomainError link_ended; invalid_input for a common password, after which the link still works
  */
@@ -98,20 +99,29 @@ export async function redeemPasswordLink(
   await refuseWeakPassword(context.settings, "newPassword", form.newPassword, owner);
   const passwordHash = await hashPassword(form.newPassword);
   const link = { hash: hashToken(form.token), purpose: "password" } as const;
-  const works = exists(db.select({ id: oneTimeSecrets.id }).from(oneTimeSecrets).where(isUsable(link, now)));
-  const [[user], ended] = await db.batch([
+  const isActive = exists(
+    db
+      .select({ id: users.id })
+      .from(users)
+      .where(and(eq(users.id, owner.id), eq(users.isActive, true))),
+  );
+  const guard = {
+    from: oneTimeSecrets,
+    where: and(isUsable(link, now), isActive),
+    refusal: new DomainError("link_ended"),
+  };
+  const [[user], ended] = await guardedBatch(db, guard, [
     db
       .update(users)
       .set({ passwordHash, mustChangePassword: false, updatedAt: now })
-      .where(and(eq(users.id, owner.id), eq(users.isActive, true), works))
+      .where(eq(users.id, owner.id))
       .returning(),
     db
       .delete(sessions)
-      .where(and(or(eq(sessions.userId, owner.id), eq(sessions.impersonatorId, owner.id)), works))
+      .where(or(eq(sessions.userId, owner.id), eq(sessions.impersonatorId, owner.id)))
       .returning({ id: sessions.id, userId: sessions.userId }),
-    auditWhen(
+    auditEntry(
       db,
-      works,
       { userId: owner.id, asUserId: null },
       {
         at: now,
@@ -122,8 +132,7 @@ export async function redeemPasswordLink(
         requestId,
       },
     ),
-    endSecrets(db, owner.id, "password", now, works),
+    endSecrets(db, owner.id, "password", now),
   ]);
-  if (!user) throw new DomainError("link_ended");
-  return { user, ended };
+  return { user: user!, ended };
 }

@@ -5,7 +5,8 @@ import { HOUR_MS } from "../../../contract/durations.ts";
 import type { SignInMethod } from "../../../contract/auth.ts";
 import { formatDevice } from "../account/views.ts";
 import type { Db } from "../../platform/db/client.ts";
-import { signIns } from "../../platform/db/schema.ts";
+import { guardedBatch, ignoreIfChanged } from "../../platform/db/guarded-batch.ts";
+import { signIns, users } from "../../platform/db/schema.ts";
 import type { Context } from "../../platform/context.ts";
 import { shortKeyedHash } from "../../platform/keyed-hash.ts";
 import { log } from "../../platform/log.ts";
@@ -50,21 +51,10 @@ export async function recordFailure(
     .where(
       and(eq(signIns.userId, userId), gt(signIns.at, now - FAILURES_WITHIN_MS), eq(signIns.succeeded, false)),
     );
+  const where = and(eq(users.id, userId), sql`(${listed}) < ${FAILURES_LISTED}`);
+  const entry = { userId, at: now, method, succeeded: false, device: formatDevice(userAgent) };
   try {
-    await db.insert(signIns).select(
-      db
-        .select({
-          id: sql`NULL`.as("id"),
-          userId: sql`${userId}`.as("user_id"),
-          at: sql`${now}`.as("at"),
-          method: sql`${method}`.as("method"),
-          succeeded: sql`0`.as("succeeded"),
-          device: sql`${formatDevice(userAgent)}`.as("device"),
-          networkKey: sql`NULL`.as("network_key"),
-        })
-        .from(sql`(SELECT 1)`)
-        .where(sql`(${listed}) < ${FAILURES_LISTED}`),
-    );
+    await guardedBatch(db, { from: users, where }, [db.insert(signIns).values(entry)]).catch(ignoreIfChanged);
   } catch (error) {
     log("warn", "sign_in_not_listed", { userId, error });
   }

@@ -1,4 +1,4 @@
-import { and, eq, exists, inArray, ne, type SQL, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 
 import {
   type CertificateForm,
@@ -16,6 +16,7 @@ import { enqueue } from "../../outbox/commands.ts";
 import { canSendEmail } from "../../outbox/email.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
+import { FactsChanged, guardedBatch, retryIfChanged } from "../../platform/db/guarded-batch.ts";
 import { providerChecks, users } from "../../platform/db/schema.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { deleteFiles, type FileKey, putFile } from "../../platform/files.ts";
@@ -101,24 +102,22 @@ export async function uploadCertificate(
     createdAt: act.now,
   });
   await putFile(FILES, fileKey, bytes, type);
-  const own = and(
+  const where = and(
     eq(providerChecks.id, id),
     eq(providerChecks.state, "unused"),
     sql`EXISTS (SELECT 1 FROM users WHERE id = ${businessId} AND is_active = 1)`,
   );
-  const [, , stored] = await db.batch([
-    dropWaiting(db, businessId, "insurance"),
-    auditWhen(
-      db,
-      exists(db.select({ id: providerChecks.id }).from(providerChecks).where(own)),
-      act.actor,
-      submitEntry(id, "insurance", act),
-    ),
-    db.update(providerChecks).set({ state: "waiting" }).where(own).returning({ id: providerChecks.id }),
-  ]);
-  if (stored.length > 0) return;
-  await deleteFiles(FILES, [fileKey]);
-  throw new DomainError("not_found");
+  try {
+    await guardedBatch(db, { from: providerChecks, where }, [
+      dropWaiting(db, businessId, "insurance"),
+      db.update(providerChecks).set({ state: "waiting" }).where(eq(providerChecks.id, id)),
+      auditEntry(db, act.actor, submitEntry(id, "insurance", act)),
+    ]);
+  } catch (error) {
+    if (!(error instanceof FactsChanged)) throw error;
+    await deleteFiles(FILES, [fileKey]);
+    throw new DomainError("not_found");
+  }
 }
 
 /**
@@ -141,33 +140,31 @@ export function refreshVerified(db: Db, businessId: string, now: number) {
 /**
  * Returns the statement that emails a business about its check. None without email.
  * @param key distinguishes emails of the same kind about the same check
- * @param condition enqueue only where this holds for the check
  */
 export function enqueueCheckEmail(
   context: Context,
-  news: CheckNews,
-  key: string,
-  condition: SQL,
+  checkId: string,
+  { news, key }: { news: CheckNews; key: string },
   now: number,
 ) {
   if (!canSendEmail(context)) return [];
   const to = {
     channel: "email" as const,
     from: sql`provider_checks INNER JOIN users ON users.id = provider_checks.business_id`,
-    where: sql`${condition} AND users.email IS NOT NULL AND users.is_active = 1`,
+    where: sql`provider_checks.id = ${checkId} AND users.email IS NOT NULL AND users.is_active = 1`,
     recipient: sql`lower(users.email)`,
     userId: sql`users.id`,
     keySuffix: sql`provider_checks.id`,
   };
-  const payload = sql`json_object('checkId', provider_checks.id, 'kind', ${news})`;
+  const payload = { checkId, kind: news };
   return [enqueue(context.db, "check_news", { to, subject: { news, key }, payload }, now)];
 }
 
 /** The states from which an admin can decide. A valid check can still be declined, such as a cancelled policy. */
-const DECIDABLE = {
+const DECIDABLE: Record<CheckDecision["decision"], readonly CheckState[]> = {
   valid: ["waiting"],
   refused: ["waiting", "valid"],
-} as const satisfies Record<string, readonly CheckState[]>;
+};
 
 /**
  * Approves or declines a check. An approved one replaces the valid one of its kind. The business is verified, or no
@@ -175,82 +172,73 @@ const DECIDABLE = {
  * @returns the business, to purge the pages that list it
  * @throws DomainError not_found, check_decided, invalid_input
  */
-export async function decideCheck(
+export function decideCheck(
   context: Context,
   id: string,
   decision: CheckDecision,
   { actor, now, requestId }: Act,
 ): Promise<string> {
   const db = context.db;
-  const row = await findCheck(db, id);
-  if (!row || row.state === "unused") throw new DomainError("not_found", "Check not found");
-  const { businessId, kind } = row;
-  requireFacts(kind, decision, sydneyDay(now));
   const { decision: state, seenOn = null, endsOn = null, reason = null } = decision;
-  const change = state === "valid" ? { seenOn, endsOn, reason: null, remindedAt: null } : { reason };
-  const open = and(eq(providerChecks.id, id), inArray(providerChecks.state, [...DECIDABLE[state]]));
-  const isOpen = exists(db.select({ id: providerChecks.id }).from(providerChecks).where(open));
-  // The business may have sent another ABN than the one on its account.
-  const isOtherAbn = and(
-    eq(users.id, businessId),
-    sql`EXISTS (SELECT 1 FROM provider_checks WHERE id = ${id} AND kind = 'abn' AND state = 'valid')`,
-    sql`replace(coalesce(${users.abn}, ''), ' ', '') <> ${row.number}`,
-  );
-  // The order matters: the first two statements require the undecided check.
-  const [, , changed] = await db.batch([
-    auditWhen(db, isOpen, actor, {
-      at: now,
-      action: state === "valid" ? "check.approve" : "check.decline",
-      subjectType: "check",
-      subjectId: id,
-      before: { state: row.state },
-      after: {
-        state,
-        kind,
-        businessId,
-        ...(state === "valid" && { seenOn, endsOn }),
-      },
-      requestId,
-    }),
-    db
-      .update(providerChecks)
-      .set({ state: "ended" })
-      .where(
-        and(
-          isKind(businessId, kind, "valid"),
-          ne(providerChecks.id, id),
-          state === "valid" ? isOpen : sql`false`,
-        ),
-      ),
-    db
-      .update(providerChecks)
-      .set({ state, ...change, decidedByUserId: actor.userId, decidedAt: now })
-      .where(open)
-      .returning({ id: providerChecks.id }),
-    refreshVerified(db, businessId, now),
-    auditWhen(db, exists(db.select({ id: users.id }).from(users).where(isOtherAbn)), actor, {
-      at: now,
-      action: "user.profile_changed",
-      subjectType: "user",
-      subjectId: businessId,
-      after: { fields: ["abn"] },
-      requestId,
-    }),
-    db
-      .update(users)
-      .set({ abn: row.number && formatAbn(row.number) })
-      .where(isOtherAbn),
-    ...enqueueCheckEmail(
-      context,
-      state,
-      String(now),
-      sql`provider_checks.id = ${id} AND provider_checks.decided_at = ${now}`,
-      now,
-    ),
-  ]);
-  if (changed.length === 0)
-    throw new DomainError("check_decided", "This check has already been decided or replaced.");
-  return businessId;
+  const isApproved = state === "valid";
+  return retryIfChanged(async () => {
+    const row = await findCheck(db, id);
+    if (!row || row.state === "unused") throw new DomainError("not_found", "Check not found");
+    const { businessId, kind } = row;
+    requireFacts(kind, decision, sydneyDay(now));
+    if (!DECIDABLE[state].includes(row.state))
+      throw new DomainError("check_decided", "This check has already been decided or replaced.");
+    const change = isApproved ? { seenOn, endsOn, reason: null, remindedAt: null } : { reason };
+    // The business may have sent another ABN than the one on its account.
+    const abn = isApproved && kind === "abn" ? row.number : null;
+    const [account] = abn
+      ? await db.select({ abn: users.abn }).from(users).where(eq(users.id, businessId))
+      : [];
+    const isOtherAbn = abn !== null && (digitsOf(account?.abn ?? null) ?? "") !== abn;
+    const where = and(eq(providerChecks.id, id), eq(providerChecks.state, row.state));
+    await guardedBatch(db, { from: providerChecks, where }, [
+      auditEntry(db, actor, {
+        at: now,
+        action: isApproved ? "check.approve" : "check.decline",
+        subjectType: "check",
+        subjectId: id,
+        before: { state: row.state },
+        after: { state, kind, businessId, ...(isApproved && { seenOn, endsOn }) },
+        requestId,
+      }),
+      ...(isApproved
+        ? [
+            db
+              .update(providerChecks)
+              .set({ state: "ended" })
+              .where(isKind(businessId, kind, "valid")),
+          ]
+        : []),
+      db
+        .update(providerChecks)
+        .set({ state, ...change, decidedByUserId: actor.userId, decidedAt: now })
+        .where(eq(providerChecks.id, id)),
+      refreshVerified(db, businessId, now),
+      ...(isOtherAbn
+        ? [
+            db
+              .update(users)
+              .set({ abn: formatAbn(abn) })
+              .where(eq(users.id, businessId)),
+            auditEntry(db, actor, {
+              at: now,
+              action: "user.profile_changed",
+              subjectType: "user",
+              subjectId: businessId,
+              after: { fields: ["abn"] },
+              requestId,
+            }),
+          ]
+        : []),
+      ...enqueueCheckEmail(context, id, { news: state, key: String(now) }, now),
+    ]);
+    return businessId;
+  });
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Ends checks after their last day, reminds businesses before it, and deletes files that are no longer needed. */
-import { and, eq, inArray, isNotNull, isNull, lt, lte, or, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, isNull, lt, lte, or } from "drizzle-orm";
 
 import { CHECK_REMINDER_DAYS } from "../../../contract/checks.ts";
 import { DAY_MS, HOUR_MS } from "../../../contract/durations.ts";
@@ -7,9 +7,10 @@ import { addDays, sydneyDay } from "../../../contract/sydney-time.ts";
 import { canSendEmail } from "../../outbox/email.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
+import { guardedBatch, ignoreIfChanged } from "../../platform/db/guarded-batch.ts";
 import { providerChecks } from "../../platform/db/schema.ts";
 import { deleteFiles, type FileKey } from "../../platform/files.ts";
-import { auditWhen, SYSTEM_ACTOR } from "../audit/commands.ts";
+import { auditEntry, SYSTEM_ACTOR } from "../audit/commands.ts";
 import { expireLinkingPages } from "../providers/expire-commands.ts";
 import { enqueueCheckEmail, refreshVerified } from "./commands.ts";
 
@@ -35,9 +36,9 @@ async function endChecks(context: Context, now: number): Promise<number> {
     .where(isOver)
     .limit(MAX_BATCH_SIZE);
   for (const { id, businessId } of rows) {
-    const valid = sql`EXISTS (SELECT 1 FROM provider_checks WHERE id = ${id} AND state = 'valid')`;
-    await db.batch([
-      auditWhen(db, valid, SYSTEM_ACTOR, {
+    const isThis = eq(providerChecks.id, id);
+    const batch = guardedBatch(db, { from: providerChecks, where: and(isThis, isOver) }, [
+      auditEntry(db, SYSTEM_ACTOR, {
         at: now,
         action: "check.end",
         subjectType: "check",
@@ -45,19 +46,11 @@ async function endChecks(context: Context, now: number): Promise<number> {
         before: { state: "valid" },
         after: { state: "ended", businessId },
       }),
-      ...enqueueCheckEmail(
-        context,
-        "ended",
-        "end",
-        sql`provider_checks.id = ${id} AND provider_checks.state = 'valid'`,
-        now,
-      ),
-      db
-        .update(providerChecks)
-        .set({ state: "ended" })
-        .where(and(eq(providerChecks.id, id), isOver)),
+      ...enqueueCheckEmail(context, id, { news: "ended", key: "end" }, now),
+      db.update(providerChecks).set({ state: "ended" }).where(isThis),
       refreshVerified(db, businessId, now),
     ]);
+    await batch.catch(ignoreIfChanged);
     const { siteUrl } = context.settings;
     if (siteUrl) await expireLinkingPages(db, siteUrl, businessId);
   }
@@ -87,7 +80,7 @@ async function remind(context: Context, now: number): Promise<number> {
     .limit(MAX_BATCH_SIZE);
   for (const { id } of rows)
     await db.batch([
-      ...enqueueCheckEmail(context, "ending", today, sql`provider_checks.id = ${id}`, now),
+      ...enqueueCheckEmail(context, id, { news: "ending", key: today }, now),
       db.update(providerChecks).set({ remindedAt: now }).where(eq(providerChecks.id, id)),
     ] as never);
   return rows.length;

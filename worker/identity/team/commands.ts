@@ -1,15 +1,16 @@
 import type { Act } from "../audit/act.ts";
-import { and, eq, inArray, isNotNull } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 
 import { auditEntry } from "../audit/commands.ts";
 import type { EndedSession } from "../auth/commands.ts";
 import type { Db } from "../../platform/db/client.ts";
+import { guardedBatch } from "../../platform/db/guarded-batch.ts";
 import { oneTimeSecrets, sessions, users, leadPurchases } from "../../platform/db/schema.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { deleteRecipient } from "../../outbox/commands.ts";
 import type { BusinessScope } from "../auth/rights.ts";
 import { nextUpdatedAt } from "../../platform/db/next-updated-at.ts";
-import { findMember, isMemberOf } from "./queries.ts";
+import { isMemberOf } from "./queries.ts";
 import { removedMember } from "./members.ts";
 
 /**
@@ -24,24 +25,17 @@ export async function removeMember(
   scope: BusinessScope,
   memberId: string,
 ): Promise<EndedSession[]> {
-  if (!(await findMember(db, scope, memberId))) throw new DomainError("not_found", "Team member not found");
-  // If two removals run concurrently, the second ends no session.
-  const endedSessions = db
-    .select({ id: users.id })
-    .from(users)
-    .where(and(eq(users.id, memberId), isNotNull(users.removedAt)));
-  const [, ended] = await db.batch([
-    db
-      .update(users)
-      .set(removedMember(memberId, act.now))
-      .where(and(eq(users.id, memberId), isMemberOf(scope))),
+  const where = and(eq(users.id, memberId), isMemberOf(scope));
+  const refusal = new DomainError("not_found", "Team member not found");
+  const [ended] = await guardedBatch(db, { from: users, where, refusal }, [
     db
       .delete(sessions)
-      .where(inArray(sessions.userId, endedSessions))
+      .where(eq(sessions.userId, memberId))
       .returning({ id: sessions.id, userId: sessions.userId }),
+    db.update(users).set(removedMember(memberId, act.now)).where(eq(users.id, memberId)),
     db
       .delete(oneTimeSecrets)
-      .where(and(inArray(oneTimeSecrets.userId, endedSessions), eq(oneTimeSecrets.purpose, "password"))),
+      .where(and(eq(oneTimeSecrets.userId, memberId), eq(oneTimeSecrets.purpose, "password"))),
     unassign(db, memberId, act.now),
     ...deleteRecipient(db, memberId),
     auditEntry(db, act.actor, {

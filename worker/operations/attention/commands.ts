@@ -1,8 +1,9 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, isNull } from "drizzle-orm";
 
 import type { Act } from "../../identity/audit/act.ts";
-import { auditWhen } from "../../identity/audit/commands.ts";
+import { auditEntry } from "../../identity/audit/commands.ts";
 import type { Db } from "../../platform/db/client.ts";
+import { guardedBatch } from "../../platform/db/guarded-batch.ts";
 import { attention } from "../../platform/db/schema.ts";
 import { DomainError } from "../../platform/errors.ts";
 
@@ -15,20 +16,15 @@ export async function resolveAttention(
   item: { kind: string; subjectId: string },
   { actor, now, requestId }: Act,
 ): Promise<void> {
+  const { kind: subjectType, subjectId } = item;
   const open = and(
-    eq(attention.kind, item.kind),
-    eq(attention.subjectId, item.subjectId),
+    eq(attention.kind, subjectType),
+    eq(attention.subjectId, subjectId),
     isNull(attention.resolvedAt),
   );
-  const [, resolved] = await db.batch([
-    auditWhen(db, sql`EXISTS (SELECT 1 FROM ${attention} WHERE ${open})`, actor, {
-      at: now,
-      action: "attention.resolve",
-      subjectType: item.kind,
-      subjectId: item.subjectId,
-      requestId,
-    }),
-    db.update(attention).set({ resolvedAt: now }).where(open).returning({ kind: attention.kind }),
+  const refusal = new DomainError("not_found", "That item is no longer open");
+  await guardedBatch(db, { from: attention, where: open, refusal }, [
+    db.update(attention).set({ resolvedAt: now }).where(open),
+    auditEntry(db, actor, { at: now, action: "attention.resolve", subjectType, subjectId, requestId }),
   ]);
-  if (resolved.length === 0) throw new DomainError("not_found", "That item is no longer open");
 }

@@ -1,13 +1,14 @@
-import { and, eq, isNotNull, sql } from "drizzle-orm";
+import { and, eq, isNotNull } from "drizzle-orm";
 
 import type { RefundResult } from "../../../contract/payments.ts";
 import type { Act } from "../../identity/audit/act.ts";
-import { auditWhen } from "../../identity/audit/commands.ts";
+import { auditEntry } from "../../identity/audit/commands.ts";
 import type { Db } from "../../platform/db/client.ts";
+import { guardedBatch, ignoreIfChanged } from "../../platform/db/guarded-batch.ts";
 import { payments } from "../../platform/db/schema.ts";
 import type { Context } from "../../platform/context.ts";
 import { DomainError } from "../../platform/errors.ts";
-import { noteWhen } from "../../identity/providers/note-commands.ts";
+import { storeNote } from "../../identity/providers/note-commands.ts";
 import { findLedgerRow } from "./queries.ts";
 import { refundOwed } from "./refund-commands.ts";
 import type { LedgerRow } from "./rules.ts";
@@ -35,10 +36,9 @@ async function markRefundOwed(db: Db, row: LedgerRow, reason: string, act: Act):
     eq(payments.id, id),
     eq(payments.state, "succeeded"),
     isNotNull(payments.stripePaymentIntentId),
-  )!;
-  const isNotOwedYet = sql`EXISTS (SELECT 1 FROM ${payments} WHERE ${isPaid})`;
-  await db.batch([
-    auditWhen(db, isNotOwedYet, actor, {
+  );
+  const batch = guardedBatch(db, { from: payments, where: isPaid }, [
+    auditEntry(db, actor, {
       at,
       action: "payment.refund",
       subjectType: "payment",
@@ -47,9 +47,10 @@ async function markRefundOwed(db: Db, row: LedgerRow, reason: string, act: Act):
       after: { state: "refund_pending", amountCents, leadId },
       requestId,
     }),
-    noteWhen(db, isNotOwedYet, { providerId: buyerId, kind: "refund", text: reason, subjectId: id }, act),
+    storeNote(db, { providerId: buyerId, kind: "refund", text: reason, subjectId: id }, act),
     db.update(payments).set({ state: "refund_pending", updatedAt: at }).where(isPaid),
   ]);
+  await batch.catch(ignoreIfChanged);
 }
 
 /**
