@@ -198,7 +198,7 @@ export async function insertPendingLead(
   const request = leadRequestSchema.parse(quoteRequest(overrides));
   const { suburbId, customerAddress } = request;
   const { place, address, note } = await readPlace(db, { suburbId, address: customerAddress });
-  const { lead } = await storeRequest(db, request, {
+  const { lead } = await storeRequest({ db, originHashKey: null }, request, {
     customerId: null,
     now,
     lifetimeMs: LIFETIME_MS,

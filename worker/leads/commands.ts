@@ -3,8 +3,10 @@ import type { LeadRequest } from "../../contract/leads.ts";
 import { LEAD_PRICE_CENTS } from "../../contract/money.ts";
 import type { Region } from "../../contract/regions.ts";
 import type { Db } from "../platform/db/client.ts";
-import { leads } from "../platform/db/schema.ts";
+import { leads, requestLinks } from "../platform/db/schema.ts";
+import { isUniqueViolation } from "../platform/db/unique.ts";
 import { exchangeOf } from "../exchange/stub.ts";
+import { hashToken } from "../identity/auth/tokens.ts";
 import type { Context } from "../platform/context.ts";
 import { closeListing, projectListing } from "../exchange/projection-commands.ts";
 import type { Answer } from "../exchange/listing.ts";
@@ -14,6 +16,7 @@ import { attachUploads, countUploads } from "./photos/commands.ts";
 import type { Screened } from "./quarantine/commands.ts";
 import { withoutScreening } from "./quarantine/contact-keys.ts";
 import { findBySubmission, listPending } from "./queries.ts";
+import { submissionToken } from "./request-links/commands.ts";
 import { findRescueTerms } from "./rescue/queries.ts";
 import { type LeadRow, formatPlace } from "./rules.ts";
 import { ADDRESS_NOTE, maskedSummary, redactLead } from "./views.ts";
@@ -76,26 +79,36 @@ export function newLeadRow(request: LeadRequest, origin: LeadOrigin) {
 }
 
 /**
- * Stores a visitor's request without listing it on the market.
+ * Stores a visitor's request and the link to its page, without listing it on the market.
  * @param request already validated against the contract
- * @returns the lead, and whether the same submission was stored before
+ * @returns the lead, the link's token, and whether the same submission was stored before
  */
 export async function storeRequest(
-  db: Db,
+  { db, originHashKey }: { db: Db; originHashKey: string | null },
   request: LeadRequest,
   options: Omit<LeadOrigin, "source">,
-): Promise<{ lead: LeadRow; repeated: boolean }> {
+): Promise<{ lead: LeadRow; token: string; repeated: boolean }> {
   const row = newLeadRow(request, { ...options, source: "quote" });
-  const { submissionId } = row;
+  const { id: leadId, submissionId } = row;
   const values = submissionId ? { ...row, photoCount: countUploads(submissionId) } : row;
-  const [[stored]] = await db.batch([
-    db.insert(leads).values(values).onConflictDoNothing({ target: leads.submissionId }).returning(),
-    ...(submissionId ? [attachUploads(db, row.id, submissionId)] : []),
-  ]);
-  if (stored) return { lead: stored, repeated: false };
-  // Nothing was stored because this submission already exists, perhaps from a concurrent request.
-  const first = await findBySubmission(db, submissionId!);
-  return { lead: first!, repeated: true };
+  const token = submissionToken(originHashKey, { leadId, submissionId });
+  try {
+    const [[stored]] = await db.batch([
+      db.insert(leads).values(values).returning(),
+      db.insert(requestLinks).values({ tokenHash: hashToken(token), leadId, createdAt: options.now }),
+      ...(submissionId ? [attachUploads(db, leadId, submissionId)] : []),
+    ]);
+    return { lead: stored!, token, repeated: false };
+  } catch (error) {
+    if (!isUniqueViolation(error, "leads.submission_id")) throw error;
+    // This submission already exists, perhaps from a concurrent request.
+    const first = (await findBySubmission(db, submissionId!))!;
+    return {
+      lead: first,
+      token: submissionToken(originHashKey, { leadId: first.id, submissionId }),
+      repeated: true,
+    };
+  }
 }
 
 /**

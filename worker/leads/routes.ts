@@ -12,7 +12,6 @@ import { linkNext, readAfter } from "../platform/http/paging.ts";
 import { countNetworkAttempt } from "../platform/http/rate-limit.ts";
 import { putOnMarketLater, storeRequest } from "./commands.ts";
 import { refuseEmailWithoutAddress } from "./request-links/contact-commands.ts";
-import { createSubmissionLink } from "./request-links/commands.ts";
 import { screenRequest } from "./quarantine/commands.ts";
 import { listAvailable, listOwnCustomers, listShown } from "./queries.ts";
 import { listOffers } from "./rescue/queries.ts";
@@ -53,10 +52,12 @@ export const leadRoutes = new Hono<AppEnv>()
     const request = c.req.valid("json");
     refuseEmailWithoutAddress(request.contactMethod, request.customerEmail);
     const now = Date.now();
-    const { lead, repeated } = await storeRequest(c.env.db, request, {
+    const { db, settings } = c.env;
+    const { originHashKey, leadLifetimeMs: lifetimeMs } = settings;
+    const { lead, token, repeated } = await storeRequest({ db, originHashKey }, request, {
       customerId: caller.session?.user.id ?? null,
       now,
-      lifetimeMs: c.env.settings.leadLifetimeMs,
+      lifetimeMs,
       screened: await screenRequest(c.env, request, {
         ...caller,
         hostname: new URL(c.req.url).hostname,
@@ -67,7 +68,6 @@ export const leadRoutes = new Hono<AppEnv>()
     if (!repeated && lead.listingState === "pending")
       putOnMarketLater(c.env, c.executionCtx, lead, caller.requestId);
     const { id, reference, suburbName, createdAt } = lead;
-    const token = await createSubmissionLink(c.env, { leadId: id, submissionId: request.submissionId }, now);
     return c.json({ id, reference, suburbName, createdAt, token }, 201);
   })
 

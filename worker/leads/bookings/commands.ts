@@ -1,10 +1,11 @@
-import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, eq, isNotNull, isNull } from "drizzle-orm";
 
 import { type BookingRequest, isInspection } from "../../../contract/bookings.ts";
 import type { LeadRequest } from "../../../contract/leads.ts";
 import type { Act } from "../../identity/audit/act.ts";
-import { auditWhen } from "../../identity/audit/commands.ts";
+import { auditEntry } from "../../identity/audit/commands.ts";
 import type { Db } from "../../platform/db/client.ts";
+import { guardedBatch, retryIfChanged } from "../../platform/db/guarded-batch.ts";
 import { bookings, leads } from "../../platform/db/schema.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { unusedReference } from "../../platform/db/free-reference.ts";
@@ -84,32 +85,32 @@ export async function storeBooking(
  * Marks a booking as handled or reopens it. A repeated call changes nothing and writes no audit entry.
  * @throws DomainError not_found
  */
-export async function markHandled(
+export function markHandled(
   db: Db,
   id: string,
   handled: boolean,
   { actor, now, requestId }: Act,
 ): Promise<void> {
-  const pending = and(
-    eq(bookings.id, id),
-    handled ? isNull(bookings.handledAt) : isNotNull(bookings.handledAt),
-  );
-  const action = handled ? "booking.handled" : "booking.reopened";
-  const subject = { subjectType: "booking", subjectId: id };
-  const [, , known] = await db.batch([
-    auditWhen(db, sql`EXISTS (SELECT 1 FROM ${bookings} WHERE ${pending})`, actor, {
-      at: now,
-      action,
-      ...subject,
-      before: { handled: !handled },
-      after: { handled },
-      requestId,
-    }),
-    db
-      .update(bookings)
-      .set({ handledAt: handled ? now : null, handledByUserId: handled ? actor.userId : null })
-      .where(pending),
-    db.select({ id: bookings.id }).from(bookings).where(eq(bookings.id, id)),
-  ]);
-  if (known.length === 0) throw new DomainError("not_found", "Booking not found");
+  const isThis = eq(bookings.id, id);
+  const where = and(isThis, handled ? isNull(bookings.handledAt) : isNotNull(bookings.handledAt));
+  return retryIfChanged(async () => {
+    const [row] = await db.select({ handledAt: bookings.handledAt }).from(bookings).where(isThis);
+    if (!row) throw new DomainError("not_found", "Booking not found");
+    if ((row.handledAt !== null) === handled) return;
+    await guardedBatch(db, { from: bookings, where }, [
+      db
+        .update(bookings)
+        .set({ handledAt: handled ? now : null, handledByUserId: handled ? actor.userId : null })
+        .where(isThis),
+      auditEntry(db, actor, {
+        at: now,
+        action: handled ? "booking.handled" : "booking.reopened",
+        subjectType: "booking",
+        subjectId: id,
+        before: { handled: !handled },
+        after: { handled },
+        requestId,
+      }),
+    ]);
+  });
 }

@@ -1,5 +1,5 @@
 /** Stores and deletes photos. A row decides who may see a photo, so D1 changes first and the bucket follows. */
-import { and, eq, exists, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 
 import { DAY_MS, MINUTE_MS } from "../../../contract/durations.ts";
 import {
@@ -10,11 +10,12 @@ import {
   type PhotoSize,
 } from "../../../contract/photos.ts";
 import type { Act } from "../../identity/audit/act.ts";
-import { auditEntry, auditWhen, SYSTEM_ACTOR } from "../../identity/audit/commands.ts";
+import { auditEntry, SYSTEM_ACTOR } from "../../identity/audit/commands.ts";
 import { hashToken } from "../../identity/auth/tokens.ts";
 import { notifyRoom } from "../../live/room.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
+import { guardedBatch, ignoreIfChanged } from "../../platform/db/guarded-batch.ts";
 import { leadPurchases, leads, photos } from "../../platform/db/schema.ts";
 import { DomainError, TryLater } from "../../platform/errors.ts";
 import { deleteFiles, type FileKey, putFile } from "../../platform/files.ts";
@@ -156,7 +157,6 @@ export function attachUploads(db: Db, leadId: string, submissionId: string) {
       and(
         sql`${photos.uploadHash} IS NOT NULL AND ${photos.uploadHash} = ${hashToken(submissionId)}`,
         isNull(photos.leadId),
-        sql`EXISTS (SELECT 1 FROM leads WHERE id = ${leadId})`,
       ),
     );
 }
@@ -221,22 +221,23 @@ export async function offerPhoto(db: Db, id: string, isOffered: boolean, act: Ac
   ]);
 }
 
-/** Stores whether the customer agrees to show a photo of their garden. */
+/** Stores whether the customer agrees to show a photo of their garden. Without the business's offer, stores nothing. */
 export async function agreeToPhoto(db: Db, id: string, isAgreed: boolean, now: number): Promise<void> {
-  const isOffered = and(eq(photos.id, id), isNotNull(photos.providerAgreedAt))!;
-  await db.batch([
-    auditWhen(db, exists(db.select({ id: photos.id }).from(photos).where(isOffered)), SYSTEM_ACTOR, {
+  const where = and(eq(photos.id, id), isNotNull(photos.providerAgreedAt));
+  const batch = guardedBatch(db, { from: photos, where }, [
+    db
+      .update(photos)
+      .set({ customerAgreedAt: isAgreed ? now : null })
+      .where(eq(photos.id, id)),
+    auditEntry(db, SYSTEM_ACTOR, {
       at: now,
       action: "photo.agree",
       subjectType: "photo",
       subjectId: id,
       after: { isAgreed, by: "customer" },
     }),
-    db
-      .update(photos)
-      .set({ customerAgreedAt: isAgreed ? now : null })
-      .where(isOffered),
   ]);
+  await batch.catch(ignoreIfChanged);
 }
 
 /**

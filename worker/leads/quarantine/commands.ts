@@ -6,8 +6,9 @@ import { UNCLEAR_SUBURB } from "../../../contract/address.ts";
 import type { QuarantineReason } from "../../../contract/quarantine.ts";
 import type { ChallengeAction } from "../../../contract/challenges.ts";
 import type { LeadRequest } from "../../../contract/leads.ts";
-import { auditWhen } from "../../identity/audit/commands.ts";
+import { auditEntry } from "../../identity/audit/commands.ts";
 import type { Db } from "../../platform/db/client.ts";
+import { FactsChanged, guardedBatch } from "../../platform/db/guarded-batch.ts";
 import { formStarts, leads } from "../../platform/db/schema.ts";
 import type { Context } from "../../platform/context.ts";
 import { DomainError } from "../../platform/errors.ts";
@@ -143,15 +144,19 @@ async function review(
   { actor, now, requestId }: Act,
   condition?: SQL,
 ): Promise<LeadRow> {
-  const isOpen = and(eq(leads.id, id), eq(leads.listingState, "quarantined"), condition);
+  const where = and(eq(leads.id, id), eq(leads.listingState, "quarantined"), condition);
   const [before, after] = [{ listingState: "quarantined" }, { listingState: change.listingState }];
   const entry = { at: now, action, subjectType: "lead", subjectId: id, before, after, requestId };
   const decide = db.update(leads).set({ ...change, reviewedAt: now });
-  const [, [row]] = await db.batch([
-    auditWhen(db, sql`EXISTS (SELECT 1 FROM ${leads} WHERE ${isOpen})`, actor, entry),
-    decide.where(isOpen).returning(),
-  ]);
-  if (row) return row;
+  try {
+    const [[row]] = await guardedBatch(db, { from: leads, where }, [
+      decide.where(eq(leads.id, id)).returning(),
+      auditEntry(db, actor, entry),
+    ]);
+    return row!;
+  } catch (error) {
+    if (!(error instanceof FactsChanged)) throw error;
+  }
   const lead = await findLead(db, id);
   if (!lead) throw new DomainError("lead_not_found");
   const problem =

@@ -68,7 +68,12 @@ async function send(request: CorpusRequest): Promise<LeadRow> {
     return (await storeBooking(db, checked, { ...origin, screen: screen("booking") })).newLead!;
   }
   const checked = leadRequestSchema.parse({ ...request.quote, ...extras });
-  return (await storeRequest(db, checked, { ...origin, screened: await screen("quote")(checked) })).lead;
+  return (
+    await storeRequest({ db, originHashKey: null }, checked, {
+      ...origin,
+      screened: await screen("quote")(checked),
+    })
+  ).lead;
 }
 
 const groupsOf = (some: CorpusRequest[]) => some.map(({ group }) => group);

@@ -40,18 +40,26 @@ export async function createRequestLink(
   return token;
 }
 
+/** A request as its form submitted it. */
+type Submission = { leadId: string; submissionId: string | null | undefined };
+
 /**
- * Creates the link in the response to a submission. A repeated submission gets the same link. Our key keeps readers of
- * D1 from computing the token.
+ * Returns the token of the link in the response to a submission. A repeated submission gets the same link. Our key keeps
+ * readers of D1 from computing the token.
  */
-export async function createSubmissionLink(
+export function submissionToken(originHashKey: string | null, { leadId, submissionId }: Submission): string {
+  if (!submissionId) return newToken();
+  return keyedHash(originHashKey ?? "naturestrip", `request link ${leadId} ${submissionId}`);
+}
+
+/** Creates the link in the response to a booking. */
+export function createSubmissionLink(
   { db, settings }: Context,
-  { leadId, submissionId }: { leadId: string; submissionId: string | undefined },
+  submission: Submission,
   now: number,
 ): Promise<string> {
-  const text = `request link ${leadId} ${submissionId}`;
-  const token = submissionId ? keyedHash(settings.originHashKey ?? "naturestrip", text) : undefined;
-  return createRequestLink(db, leadId, now, { token });
+  const token = submissionToken(settings.originHashKey, submission);
+  return createRequestLink(db, submission.leadId, now, { token });
 }
 
 /** Records for the buyer that the customer has called off the job. Repeating it changes nothing. */
