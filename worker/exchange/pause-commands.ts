@@ -1,18 +1,16 @@
-import { eq, exists, notExists } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 
 import type { Region } from "../../contract/regions.ts";
-import { type Actor, auditWhen, SYSTEM_ACTOR } from "../identity/audit/commands.ts";
-import type { Db } from "../platform/db/client.ts";
+import { type Actor, auditEntry, SYSTEM_ACTOR } from "../identity/audit/commands.ts";
+import { guardedBatch, ignoreIfChanged } from "../platform/db/guarded-batch.ts";
 import { pausedRegions } from "../platform/db/schema.ts";
+import { isUniqueViolation } from "../platform/db/unique.ts";
 import { exchangeOf } from "./stub.ts";
 import type { Context } from "../platform/context.ts";
 import { log } from "../platform/log.ts";
 import { listPaused } from "./queries.ts";
 
 type PausedRow = typeof pausedRegions.$inferSelect;
-
-const rowOf = (db: Db, region: Region) =>
-  db.select({ region: pausedRegions.region }).from(pausedRegions).where(eq(pausedRegions.region, region));
 
 /** Sends a pause to its exchange. If the call fails, the sweep retries. @returns whether the call succeeded */
 async function sendPause(context: Context, { region, reason, since }: PausedRow): Promise<boolean> {
@@ -39,10 +37,14 @@ export async function pauseRegion(
   const db = context.db;
   const { reason, by, now, requestId = null } = pause;
   const entry = { at: now, action: "region.pause", subjectType: "region", subjectId: region, requestId };
-  await db.batch([
-    auditWhen(db, notExists(rowOf(db, region)), by ?? SYSTEM_ACTOR, entry),
-    db.insert(pausedRegions).values({ region, reason, since: now }).onConflictDoNothing(),
-  ]);
+  try {
+    await db.batch([
+      db.insert(pausedRegions).values({ region, reason, since: now }),
+      auditEntry(db, by ?? SYSTEM_ACTOR, entry),
+    ]);
+  } catch (error) {
+    if (!isUniqueViolation(error, "paused_regions.region")) throw error;
+  }
   const row = (await listPaused(db)).find((paused) => paused.region === region);
   if (row) await sendPause(context, row);
 }
@@ -62,10 +64,12 @@ export async function resumeRegion(
   // Resume the exchange first: if that fails, admins still see the pause.
   await exchangeOf(context, region)!.resume(now);
   const entry = { at: now, action: "region.resume", subjectType: "region", subjectId: region, requestId };
-  await db.batch([
-    auditWhen(db, exists(rowOf(db, region)), by ?? SYSTEM_ACTOR, entry),
-    db.delete(pausedRegions).where(eq(pausedRegions.region, region)),
+  const where = eq(pausedRegions.region, region);
+  const batch = guardedBatch(db, { from: pausedRegions, where }, [
+    db.delete(pausedRegions).where(where),
+    auditEntry(db, by ?? SYSTEM_ACTOR, entry),
   ]);
+  await batch.catch(ignoreIfChanged);
 }
 
 /**
