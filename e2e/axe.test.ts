@@ -5,10 +5,10 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
-import { SERVICE_LINKS } from "../web/site/service-links.ts";
 import { MAX_SERVICE_JOBS } from "../contract/profiles.ts";
 import { IS_LONG } from "../testing/long.ts";
 import { pngPhoto } from "../testing/photos.ts";
+import { PUBLIC_ADDRESSES } from "../testing/routes/pages.ts";
 import { insertJob } from "../testing/shown-records.ts";
 import { insertManualPurchase, insertPendingLead, insertUser } from "../testing/world.ts";
 import { expectAccessible, expectFits, collectPageErrors } from "../testing/product/page-checks.ts";
@@ -27,30 +27,16 @@ const SIZES = [
   { width: 1280, height: 800 },
 ];
 
+/** Service pages share a template. */
+const SAME_TEMPLATE = IS_LONG ? /^$/ : /^\/service\/(?!lawn-mowing$)/;
+
 const PAGES = [
-  "/",
-  "/locations",
+  ...PUBLIC_ADDRESSES.filter((path) => !SAME_TEMPLATE.test(path)),
   "/locations?search=2095",
-  "/location/parramatta",
   "/location/atlantis",
-  "/services",
-  // They share a template.
-  ...SERVICE_LINKS.slice(0, IS_LONG ? undefined : 1).map(({ href }) => href),
-  "/get-quote",
-  "/success",
-  "/providers",
-  "/reviews",
-  "/privacy-policy",
-  "/terms-conditions",
-  "/how-it-works",
-  "/login",
-  "/forgot-password",
   `/reset-password/${"t".repeat(43)}`,
-  "/signup",
-  "/provider-signup",
   `/confirm-email/${"t".repeat(43)}`,
   "/stop-emails/made-up",
-  "/my-requests",
   "/my-requests/made-up",
   "/no-such-page",
 ];

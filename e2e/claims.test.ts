@@ -4,8 +4,8 @@ import { beforeAll, describe, expect, test } from "vitest";
 
 import { DAY_MS, HOUR_MS } from "../contract/durations.ts";
 import { startOfSydneyDay, sydneyDay } from "../contract/sydney-time.ts";
-import { CLAIM_PAGES, findPageClaims, STATEMENTS } from "../testing/page-claims.ts";
-import { PUBLIC_PAGES, type PublicPage } from "../testing/routes/pages.ts";
+import { findPageClaims, isClaimOf, STATEMENT_IDS } from "../testing/page-claims.ts";
+import { PUBLIC_PAGE_LIST, type PublicPage } from "../testing/routes/pages.ts";
 import { textBlocks } from "../testing/page-text.ts";
 import { insertClockedSale, insertReviewedSale } from "../testing/clocked-sales.ts";
 import { OWN_PRODUCT, setUpFixture } from "../testing/product/browser-fixture.ts";
@@ -15,7 +15,6 @@ import { operatorJobs, providerChecks, suburbs } from "../worker/platform/db/sch
 import type { UserRow } from "../worker/platform/session.ts";
 
 const LAST_WEEK = startOfSydneyDay(sydneyDay(Date.now()))! - 7 * DAY_MS;
-const PAGES = Object.entries(PUBLIC_PAGES) as [PublicPage, readonly string[]][];
 
 type Fixture = ReturnType<typeof setUpFixture>;
 const read = async ({ product }: Fixture, path: string) => (await fetch(product.url + path)).text();
@@ -40,9 +39,9 @@ function findRatings(html: string) {
 async function readEveryPage(fixture: Fixture) {
   const claims = new Map<PublicPage, Set<ClaimId>>();
   const statements = new Set<string>();
-  for (const [page, paths] of PAGES) {
+  for (const { pattern: page, examples } of PUBLIC_PAGE_LIST) {
     const found = new Set<ClaimId>();
-    for (const path of paths) {
+    for (const path of examples) {
       const result = findPageClaims(page, textBlocks(await read(fixture, path)));
       expect(
         result.unlisted,
@@ -57,7 +56,7 @@ async function readEveryPage(fixture: Fixture) {
 }
 
 const listedOn = (page: PublicPage, isShown: (claim: Claim) => boolean) =>
-  CLAIM_IDS.filter((id) => CLAIM_PAGES[id].includes(page) && isShown(CLAIMS[id])).toSorted();
+  CLAIM_IDS.filter((id) => isClaimOf(page, id) && isShown(CLAIMS[id])).toSorted();
 
 describe("in production", () => {
   const fixture = setUpFixture({ SAMPLE_CLAIMS: "off" });
@@ -94,7 +93,9 @@ describe("in production", () => {
     await spendNight();
     const { claims } = await readEveryPage(fixture);
     expect([...claims.values()].flatMap((found) => [...found])).toEqual([]);
-    const all = await Promise.all(PAGES.flatMap(([, paths]) => paths.map((path) => read(fixture, path))));
+    const all = await Promise.all(
+      PUBLIC_PAGE_LIST.flatMap(({ examples }) => examples.map((path) => read(fixture, path))),
+    );
     for (const html of all) {
       expect(findRatings(html)).toEqual([]);
       for (const gone of ["3 slots", "4.8/5", "4.9/5", "500+", ...REVIEWS.map(({ name }) => name)])
@@ -173,8 +174,8 @@ describe("locally", () => {
     const { claims, statements } = await readEveryPage(fixture);
     for (const [page, found] of claims)
       expect([...found].toSorted(), page).toEqual(listedOn(page, ({ isNew }) => !isNew));
-    const listed = Object.entries(STATEMENTS).flatMap(([id, { pages }]) =>
-      pages.map((page) => `${id} ${page}`),
+    const listed = PUBLIC_PAGE_LIST.flatMap(({ pattern: page }) =>
+      STATEMENT_IDS.filter((id) => isClaimOf(page, id)).map((id) => `${id} ${page}`),
     );
     expect([...statements].toSorted()).toEqual(listed.toSorted());
   });

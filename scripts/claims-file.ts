@@ -12,9 +12,10 @@ import {
   type ClaimId,
   isDecided,
 } from "../web/site/claims.ts";
-import { CLAIM_PAGES, STATEMENTS } from "../testing/page-claims.ts";
-import { PUBLIC_PAGES, type PublicPage } from "../testing/routes/pages.ts";
+import { isClaimOf, STATEMENT_IDS, STATEMENTS } from "../testing/page-claims.ts";
+import { PUBLIC_PAGE_LIST, type PublicPage } from "../testing/routes/pages.ts";
 
+const PAGES = PUBLIC_PAGE_LIST.map(({ pattern }) => pattern);
 const FILE = `${ROOT}data/claims.json`;
 
 export function readDecisions(file = FILE): ClaimDecisions {
@@ -44,29 +45,28 @@ function describeClaim(id: ClaimId, decisions: ClaimDecisions): string {
           `  in production: the figure "${figure[0]}" of docs/figures.md, from ${FIGURE_MIN_RECORDS} records on${isNew ? "" : " (the text above is for local use only)"}`,
         ]
       : []),
-    `  pages: ${CLAIM_PAGES[id].join(", ")}`,
+    `  pages: ${PAGES.filter((page) => isClaimOf(page, id)).join(", ")}`,
   ].join("\n");
 }
 
 /** Lists the claims and statements of a page, each with its figure, its decision or its source. */
 function describePage(page: PublicPage, decisions: ClaimDecisions): string {
-  const claims = CLAIM_IDS.filter((id) => CLAIM_PAGES[id].includes(page)).map((id) => {
+  const claims = CLAIM_IDS.filter((id) => isClaimOf(page, id)).map((id) => {
     const { figure }: Claim = CLAIMS[id];
     return `  ${id}: ${figure ? `figure "${figure[0]}", ` : ""}${describeDecision(decisions[id])}`;
   });
-  const statements = Object.entries(STATEMENTS)
-    .filter(([, { pages }]) => pages.includes(page))
-    .map(([id, { source }]) => `  ${id}: ${source}`);
+  const statements = STATEMENT_IDS.filter((id) => isClaimOf(page, id)).map(
+    (id) => `  ${id}: ${STATEMENTS[id].source}`,
+  );
   return [page, ...claims, ...statements].join("\n");
 }
 
 /** Lists every claim for an operator: its text, its condition and the decision. Then lists them by page. */
 export function describeClaims(decisions: ClaimDecisions): string {
-  const pages = Object.keys(PUBLIC_PAGES) as PublicPage[];
   return [
     ...CLAIM_IDS.map((id) => describeClaim(id, decisions)),
     "Each public page, with the decision or the source of what it says:",
-    ...pages.map((page) => describePage(page, decisions)),
+    ...PAGES.map((page) => describePage(page, decisions)),
   ].join("\n\n");
 }
 

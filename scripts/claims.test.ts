@@ -4,10 +4,11 @@ import { expect, test } from "vitest";
 
 import { ROOT } from "../testing/tools.ts";
 import { CLAIM_IDS, CLAIMS, resolveClaims } from "../web/site/claims.ts";
-import { decide, describeClaims, readDecisions } from "./claims-file.ts";
+import { VISITOR_PAGES } from "../contract/visitor-pages.ts";
 import routes from "../web/routes.ts";
-import { CLAIM_PAGES, findPageClaims, STATEMENTS } from "../testing/page-claims.ts";
-import { PRIVATE_DOCUMENTS, PUBLIC_PAGES } from "../testing/routes/pages.ts";
+import { decide, describeClaims, readDecisions } from "./claims-file.ts";
+import { findPageClaims, isClaimOf, STATEMENTS } from "../testing/page-claims.ts";
+import { PUBLIC_PAGE_LIST } from "../testing/routes/pages.ts";
 import { textBlocks } from "../testing/page-text.ts";
 
 const on = "2026-11-22";
@@ -58,17 +59,17 @@ test("the list names every claim, every page, and the source of every statement"
   const [, pages] = list.split("Each public page");
   expect(pages).toContain('\n/providers\n  winRate: figure "winRate", undecided\n');
   expect(pages).toContain(`  noHiddenFees: confirmed by ${by} on ${on}`);
-  for (const page of Object.keys(PUBLIC_PAGES)) expect(`${pages}\n`).toContain(`\n${page}\n`);
+  for (const { pattern } of PUBLIC_PAGE_LIST) expect(`${pages}\n`).toContain(`\n${pattern}\n`);
   for (const [id, { source }] of Object.entries(STATEMENTS)) expect(pages).toContain(`  ${id}: ${source}`);
-  for (const id of CLAIM_IDS) expect(CLAIM_PAGES[id].length, id).toBeGreaterThan(0);
+  for (const id of CLAIM_IDS)
+    expect(PUBLIC_PAGE_LIST.filter(({ pattern }) => isClaimOf(pattern, id)).length, id).toBeGreaterThan(0);
 });
 
-test("every document is a public page with listed claims, or for one person", () => {
+test("every document is in the table of pages", () => {
   const documents = routes
     .filter(({ file }) => file === "site/site-layout.tsx" || file === "site/form-layout.tsx")
-    .flatMap(({ children = [] }) => children.map(({ path }) => path ?? ""));
-  const listed = [...Object.keys(PUBLIC_PAGES).map((page) => page.slice(1)), ...PRIVATE_DOCUMENTS];
-  expect(documents.toSorted()).toEqual(listed.toSorted());
+    .flatMap(({ children = [] }) => children.map(({ path = "" }) => (path === "*" ? path : `/${path}`)));
+  expect(documents.toSorted()).toEqual(["*", ...Object.keys(VISITOR_PAGES)].toSorted());
 });
 
 test("the sources of the statements exist", () => {

@@ -5,59 +5,14 @@
  */
 import { CUSTOMER_GUARANTEE, RULE_TEXTS } from "../contract/guarantee.ts";
 import { priceExamples, PAGE_SERVICES } from "../contract/catalogue.ts";
+import { type PagePattern, VISITOR_PAGES } from "../contract/visitor-pages.ts";
 import type { PublicFigure } from "../contract/public-figures.ts";
 import type { PublicPage } from "./routes/pages.ts";
 import { SERVICE_QUESTIONS } from "../web/services/service-questions.ts";
 import { type Claim, CLAIM_IDS, type ClaimId, CLAIMS, REVIEWS } from "../web/site/claims.ts";
 
-const SERVICE_PAGES = ["/services", "/service/:service"] as const;
-
-/** The pages about our services. The footer of each names the operator and the data's sources. */
-const PAGES_WITH_FOOTER = [
-  "/",
-  "/locations",
-  "/location/:suburb",
-  ...SERVICE_PAGES,
-  "/providers",
-  "/success",
-  "/how-it-works",
-] as const;
-
-/** The pages that show each claim. */
-export const CLAIM_PAGES: Readonly<Record<ClaimId, readonly PublicPage[]>> = {
-  headline: ["/"],
-  quickService: ["/location/:suburb"],
-  jobs: ["/"],
-  rating: ["/", "/service/:service"],
-  satisfaction: ["/"],
-  insured: ["/", "/location/:suburb", ...SERVICE_PAGES],
-  sameDay: ["/", "/location/:suburb", ...SERVICE_PAGES],
-  connected: ["/location/:suburb", "/success"],
-  guarantee: ["/", ...SERVICE_PAGES, "/terms-conditions", "/how-it-works"],
-  guaranteeRefund: ["/", "/terms-conditions", "/how-it-works"],
-  noHiddenFees: ["/", ...SERVICE_PAGES],
-  experience: ["/", "/location/:suburb"],
-  vetting: ["/"],
-  ratedProviders: ["/", "/location/:suburb"],
-  quickQuote: ["/", "/location/:suburb"],
-  locations: ["/locations"],
-  slotsLeft: ["/"],
-  suburbRating: ["/location/:suburb"],
-  winRate: ["/providers"],
-  averageResponse: ["/providers"],
-  freshLeads: ["/providers"],
-  fairPricing: ["/"],
-  priceExamples: ["/location/:suburb", ...SERVICE_PAGES],
-  reviews: ["/", "/location/:suburb", "/service/:service"],
-  highlights: ["/", "/location/:suburb", "/services"],
-  sevenDays: ["/"],
-  durations: ["/location/:suburb", ...SERVICE_PAGES],
-  foundWithin: ["/"],
-  jobPrices: ["/location/:suburb", "/service/:service"],
-};
-
 /** A statement that is true because of how the product works, with the place that makes it true. */
-export type Statement = { says: readonly RegExp[]; source: string; pages: readonly PublicPage[] };
+export type Statement = { says: readonly RegExp[]; source: string };
 
 const escapePattern = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
@@ -68,21 +23,18 @@ const ADVICE = PAGE_SERVICES.flatMap((service) =>
   SERVICE_QUESTIONS[service].flatMap(({ question, answer }) => [question, answer]),
 );
 
-export const STATEMENTS: Readonly<Record<string, Statement>> = {
+export const STATEMENTS = {
   policy: {
     says: [/^.*$/g],
     source: "the terms and the privacy policy themselves; docs/security.md says how the product keeps them",
-    pages: ["/privacy-policy", "/terms-conditions"],
   },
   contact: {
     says: [/1800 975 711/g, /hello@naturestrip\.example/g],
     source: "the operator's settings CONTACT_PHONE and CONTACT_EMAIL in wrangler.toml",
-    pages: [...PAGES_WITH_FOOTER, "/get-quote", "/forgot-password", "/my-requests"],
   },
   legalEntity: {
     says: [/Example Lawns Pty Ltd, ABN 00 000 000 000, PO Box 0, Exampleville NSW 2000/g],
     source: "the operator's settings BUSINESS_NAME, BUSINESS_ABN and BUSINESS_ADDRESS in wrangler.toml",
-    pages: PAGES_WITH_FOOTER,
   },
   costs: {
     says: [
@@ -94,7 +46,6 @@ export const STATEMENTS: Readonly<Record<string, Statement>> = {
     ],
     source:
       "contract/money.ts, contract/call-clock.ts, worker/pipeline/profiles/rules.ts and docs/decisions/0043-checks.md; no route takes money from a customer",
-    pages: ["/how-it-works"],
   },
   officeHours: {
     says: [
@@ -102,12 +53,10 @@ export const STATEMENTS: Readonly<Record<string, Statement>> = {
     ],
     source:
       "the operator's office hours, as in the specification; a suburb's own hours are on the admins' page",
-    pages: ["/", "/location/:suburb"],
   },
   fromPrices: {
     says: [/(?:Starting |Prices start )?from \$\d+/gi],
     source: "the operator's prices: contract/catalogue.ts, and the suburb's price on the admins' page",
-    pages: ["/", "/location/:suburb", ...SERVICE_PAGES],
   },
   free: {
     says: [
@@ -116,7 +65,6 @@ export const STATEMENTS: Readonly<Record<string, Statement>> = {
       /You pay your provider, never us/g,
     ],
     source: "no route takes money from a customer: contract/payments.ts is for providers",
-    pages: [...PAGES_WITH_FOOTER, "/get-quote"],
   },
   oneProvider: {
     says: [
@@ -128,7 +76,6 @@ export const STATEMENTS: Readonly<Record<string, Statement>> = {
       /Your details go to one provider at a time, not to a crowd\./g,
     ],
     source: "docs/decisions/0001-the-exchange-decides.md: the exchange sells a request once",
-    pages: ["/", "/services", "/location/:suburb", "/get-quote"],
   },
   leadPrice: {
     says: [
@@ -141,18 +88,15 @@ export const STATEMENTS: Readonly<Record<string, Statement>> = {
     ],
     source:
       "contract/money.ts, contract/call-clock.ts, docs/decisions/0001-the-exchange-decides.md and docs/decisions/0038-rescues.md",
-    pages: ["/providers", "/provider-signup", "/signup"],
   },
   reviewRules: {
     says: [/^.*$/g],
     source: "the rules themselves: contract/reviews.ts, and worker/pipeline/reviews/commands.ts keeps them",
-    pages: ["/reviews"],
   },
   profile: {
     says: [/^.*$/g],
     source:
       "the business's own words, and records about it with their number: checks, reviews and calls (worker/pipeline/profiles/queries.ts)",
-    pages: ["/provider/:slug"],
   },
   localProviders: {
     says: [
@@ -163,7 +107,6 @@ export const STATEMENTS: Readonly<Record<string, Statement>> = {
     ],
     source:
       "the records of each business with a page: its checks and reviews, and the calls of contract/standing.ts",
-    pages: ["/location/:suburb"],
   },
   freeClaims: {
     says: [
@@ -172,7 +115,6 @@ export const STATEMENTS: Readonly<Record<string, Statement>> = {
       /^.*\bfree claims?\b.*$/gi,
     ],
     source: "contract/guarantee.ts, and the cases of worker/pipeline/guarantee/queries.ts, from 20 sales on",
-    pages: ["/providers"],
   },
   places: {
     says: [
@@ -186,17 +128,14 @@ export const STATEMENTS: Readonly<Record<string, Statement>> = {
       /Fairfield City Council|Fairfield(?: \w+)?|Fairy Meadow/g,
     ],
     source: "the suburbs table, from the files in data/ATTRIBUTION.md",
-    pages: ["/", "/locations", "/location/:suburb"],
   },
   sources: {
     says: [/Suburb names and postcodes © State of New South Wales .*/g],
     source: "the licences in data/ATTRIBUTION.md, and our own drawings",
-    pages: PAGES_WITH_FOOTER,
   },
   idioms: {
     says: [/From a quick mow to a full jungle\./g],
     source: "a figure of speech about the size of the job",
-    pages: ["/services"],
   },
   lawns: {
     says: [
@@ -206,12 +145,10 @@ export const STATEMENTS: Readonly<Record<string, Statement>> = {
       /^Sources: .*$/g,
     ],
     source: "data/ATTRIBUTION.md, by the rules in web/suburbs/local-climate.ts",
-    pages: ["/location/:suburb"],
   },
   advice: {
     says: [anyOf(ADVICE)],
     source: "gardening advice in web/services/service-questions.ts, not about our providers",
-    pages: ["/service/:service"],
   },
   forms: {
     says: [
@@ -222,9 +159,18 @@ export const STATEMENTS: Readonly<Record<string, Statement>> = {
       /up to 24 hours/g,
     ],
     source: "the form itself, and the checks in contract/",
-    pages: ["/get-quote", "/provider-signup", "/signup", "/forgot-password"],
   },
-};
+} satisfies Readonly<Record<string, Statement>>;
+export type StatementId = keyof typeof STATEMENTS;
+export const STATEMENT_IDS = Object.keys(STATEMENTS) as StatementId[];
+
+/** The compiler refuses an ID that no list has. */
+const PAGES: Readonly<Record<PagePattern, { file: string; claims?: readonly (ClaimId | StatementId)[] }>> =
+  VISITOR_PAGES;
+
+/** Returns whether a page makes a claim or a statement, by contract/visitor-pages.ts. */
+export const isClaimOf = (page: PublicPage, id: ClaimId | StatementId): boolean =>
+  PAGES[page].claims?.includes(id) === true;
 
 /** Other words in which the pages make a claim. */
 const OTHER_WORDS: Partial<Record<ClaimId, readonly RegExp[]>> = {
@@ -299,9 +245,9 @@ const NOT_A_CLAIM = /^(?:\d|1200|630|404|https?:\S+)$/;
 export function findPageClaims(
   page: PublicPage,
   blocks: readonly string[],
-): { claims: ClaimId[]; statements: string[]; unlisted: string[] } {
+): { claims: ClaimId[]; statements: StatementId[]; unlisted: string[] } {
   const claims = new Set<ClaimId>();
-  const statements = new Set<string>();
+  const statements = new Set<StatementId>();
   const unlisted: string[] = [];
   for (const block of blocks) {
     if (NOT_A_CLAIM.test(block)) continue;
@@ -311,10 +257,9 @@ export function findPageClaims(
       for (const pattern of patterns) rest = rest.replaceAll(pattern, " ").trim();
       return rest !== before;
     };
-    for (const id of CLAIM_IDS) if (CLAIM_PAGES[id].includes(page) && strip(patternsOf(id))) claims.add(id);
+    for (const id of CLAIM_IDS) if (isClaimOf(page, id) && strip(patternsOf(id))) claims.add(id);
     if (!CLAIM_WORDS.test(rest)) continue;
-    for (const [id, { says, pages }] of Object.entries(STATEMENTS))
-      if (pages.includes(page) && strip(says)) statements.add(id);
+    for (const id of STATEMENT_IDS) if (isClaimOf(page, id) && strip(STATEMENTS[id].says)) statements.add(id);
     if (CLAIM_WORDS.test(rest)) unlisted.push(block);
   }
   return { claims: [...claims], statements: [...statements], unlisted };

@@ -1,39 +1,16 @@
 import { index, layout, route, type RouteConfig } from "@react-router/dev/routes";
 
+import { PAGE_LIST } from "../contract/visitor-pages.ts";
+
+const visitorPages = (layout: "site" | "form") =>
+  PAGE_LIST.filter((page) => page.layout === layout).map(({ pattern, file, id }) =>
+    pattern === "/" ? index(file) : route(pattern.slice(1), file, id ? { id } : {}),
+  );
+
 /** The routes. Documents are pages for visitors; the application is for signed-in users. */
 export default [
-  layout("site/site-layout.tsx", [
-    index("home/home-page.tsx"),
-    route("locations", "suburbs/locations-page.tsx"),
-    route("location/:suburb", "suburbs/suburb-page.tsx"),
-    route("services", "services/services-page.tsx"),
-    route("service/:service", "services/service-page.tsx"),
-    route("how-it-works", "site/how-it-works-page.tsx"),
-    route("providers", "site/providers-page.tsx"),
-    route("provider/:slug", "provider-profiles/profile-page.tsx"),
-    route("reviews", "reviews/how-reviews-work-page.tsx"),
-    route("privacy-policy", "site/privacy-page.tsx"),
-    route("terms-conditions", "site/terms-page.tsx"),
-    route("success", "quotes/success-page.tsx"),
-    route("*", "site/not-found-page.tsx"),
-  ]),
-  layout("site/form-layout.tsx", [
-    route("get-quote", "quotes/get-quote-page.tsx"),
-    route("provider-signup", "auth/signup-page.tsx", { id: "provider-signup" }),
-    route("signup", "auth/signup-page.tsx", { id: "signup" }),
-    route("login", "auth/login-page.tsx"),
-    route("login/passkey", "passkeys/passkey-page.tsx"),
-    route("forgot-password", "auth/forgot-password-page.tsx"),
-    route("reset-password/:token", "auth/reset-password-page.tsx"),
-    route("confirm-email/:token", "auth/confirm-email-page.tsx"),
-    route("request/:token", "requests/request-page.tsx"),
-    route("request/:token/change", "requests/change-page.tsx"),
-    route("review/:token", "reviews/review-page.tsx"),
-    route("my-requests", "requests/my-requests-page.tsx"),
-    route("my-requests/:token", "requests/open-requests-page.tsx"),
-    route("stop-emails/:token", "site/stop-emails-page.tsx"),
-    route("choose-password", "auth/choose-password-page.tsx"),
-  ]),
+  layout("site/site-layout.tsx", [...visitorPages("site"), route("*", "site/not-found-page.tsx")]),
+  layout("site/form-layout.tsx", visitorPages("form")),
   route("og/:file", "share-pictures/og-image.ts"),
   route("sitemap.xml", "site/sitemap.ts", { id: "sitemap" }),
   route("sitemap/:file", "site/sitemap.ts", { id: "sitemap-part" }),

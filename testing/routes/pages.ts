@@ -1,39 +1,28 @@
-/** Every page for visitors: the public ones with examples, and those for one person. */
+/** Every page for visitors that is not for one person, with the addresses to read. */
+import { PAGE_LIST, type PagePattern, type VISITOR_PAGES } from "../../contract/visitor-pages.ts";
 import { SERVICE_LINKS } from "../../web/site/service-links.ts";
 
-/** The public pages by route pattern, with the pages to read. */
-export const PUBLIC_PAGES = {
-  "/": ["/"],
-  "/locations": ["/locations"],
-  "/location/:suburb": ["/location/parramatta"],
-  "/services": ["/services"],
-  "/service/:service": SERVICE_LINKS.map(({ href }) => href),
-  "/providers": ["/providers"],
-  "/provider/:slug": ["/provider/claims-garden"],
-  "/reviews": ["/reviews"],
-  "/how-it-works": ["/how-it-works"],
-  "/privacy-policy": ["/privacy-policy"],
-  "/terms-conditions": ["/terms-conditions"],
-  "/success": ["/success"],
-  "/get-quote": ["/get-quote"],
-  "/provider-signup": ["/provider-signup"],
-  "/signup": ["/signup"],
-  "/login": ["/login"],
-  "/forgot-password": ["/forgot-password"],
-  "/my-requests": ["/my-requests"],
-} as const satisfies Readonly<Record<string, readonly string[]>>;
-export type PublicPage = keyof typeof PUBLIC_PAGES;
+export type PublicPage = {
+  [Pattern in PagePattern]: (typeof VISITOR_PAGES)[Pattern]["audience"] extends "person" ? never : Pattern;
+}[PagePattern];
 
-/** Routes of documents for one person, behind a link or a session, and the page for unknown addresses. */
-export const PRIVATE_DOCUMENTS: readonly string[] = [
-  "*",
-  "login/passkey",
-  "reset-password/:token",
-  "confirm-email/:token",
-  "request/:token",
-  "review/:token",
-  "request/:token/change",
-  "my-requests/:token",
-  "stop-emails/:token",
-  "choose-password",
-];
+/** Public pages with a parameter. */
+const EXAMPLES = {
+  "/location/:suburb": ["/location/parramatta"],
+  "/service/:service": SERVICE_LINKS.map(({ href }) => href),
+  "/provider/:slug": ["/provider/claims-garden"],
+} satisfies Record<Extract<PublicPage, `${string}:${string}`>, readonly string[]>;
+
+const examplesOf = (pattern: PublicPage): readonly string[] =>
+  pattern in EXAMPLES ? EXAMPLES[pattern as keyof typeof EXAMPLES] : [pattern];
+
+/** The public pages' facts, each with its addresses. */
+export const PUBLIC_PAGE_LIST = PAGE_LIST.filter(({ audience }) => audience !== "person").map((page) => {
+  const pattern = page.pattern as PublicPage;
+  return { ...page, pattern, examples: examplesOf(pattern) };
+});
+
+/** The addresses that need no record. */
+export const PUBLIC_ADDRESSES = PUBLIC_PAGE_LIST.filter(
+  ({ pattern }) => pattern !== "/provider/:slug",
+).flatMap(({ examples }) => examples);

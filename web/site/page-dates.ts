@@ -9,3 +9,5 @@ export const PAGE_DATES = {
 } as const satisfies Record<string, { day: string; hash: string }>;
 
 export type DatedPath = keyof typeof PAGE_DATES;
+
+export const isDated = (path: string): path is DatedPath => Object.hasOwn(PAGE_DATES, path);

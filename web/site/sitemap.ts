@@ -1,15 +1,18 @@
 import type { RouterContextProvider } from "react-router";
 
 import { sydneyDay } from "../../contract/sydney-time.ts";
+import { PAGE_LIST } from "../../contract/visitor-pages.ts";
 import { unwrap } from "../lib/api.ts";
 import { apiContext } from "../lib/server-context.ts";
 import type { Route } from "./+types/sitemap.ts";
 import { SERVICE_LINKS } from "./service-links.ts";
-import { PAGE_DATES } from "./page-dates.ts";
+import { isDated, PAGE_DATES } from "./page-dates.ts";
 import { type SitePage, sitemap, sitemapPart } from "./sitemap-files.ts";
 
-/** Pages without a day: figures or lists on them change by themselves. */
-const PAGES = ["/", "/locations", "/services", "/get-quote", "/providers", "/reviews"];
+/** Pages of one address. Those without a day have figures or lists that change by themselves. */
+const PAGES: readonly SitePage[] = PAGE_LIST.filter(
+  ({ pattern, isIndexed }) => isIndexed && !pattern.includes(":"),
+).map(({ pattern: path }) => ({ path, lastmod: isDated(path) ? PAGE_DATES[path].day : undefined }));
 
 /** Returns every page that search engines may index. */
 async function listPages(context: Readonly<RouterContextProvider>): Promise<SitePage[]> {
@@ -18,9 +21,7 @@ async function listPages(context: Readonly<RouterContextProvider>): Promise<Site
     unwrap(api.suburbs.listed.$get()),
     unwrap(api.profiles.$get()).catch(() => []),
   ]);
-  const dated = Object.entries(PAGE_DATES).map(([path, { day: lastmod }]) => ({ path, lastmod }));
   const others = [
-    ...PAGES,
     ...SERVICE_LINKS.map(({ href }) => href),
     ...[...new Set(suburbs.map(({ council }) => council))].map(
       (council) => `/locations?${new URLSearchParams({ council })}`,
@@ -31,7 +32,7 @@ async function listPages(context: Readonly<RouterContextProvider>): Promise<Site
     path: `/provider/${slug}`,
     lastmod: sydneyDay(changedAt),
   }));
-  return [...dated, ...others.map((path) => ({ path })), ...businesses];
+  return [...PAGES, ...others.map((path) => ({ path })), ...businesses];
 }
 
 /** Serves `/sitemap.xml`. If one file cannot hold all pages, it also serves `/sitemap/{part}.xml`. */

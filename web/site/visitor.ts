@@ -1,6 +1,7 @@
 import { data, redirect, type RouterContextProvider } from "react-router";
 
 import type { CurrentUser } from "../../contract/auth.ts";
+import { PAGE_LIST, pathsOf } from "../../contract/visitor-pages.ts";
 import { worksForBusiness } from "../lib/home-path.ts";
 import { ApiError, unwrap } from "../lib/api.ts";
 import { CLEAR_FLASH, readFlash } from "../lib/flash.ts";
@@ -8,18 +9,10 @@ import { apiContext, requestContext } from "../lib/server-context.ts";
 
 type LoaderArguments = { request: Request; context: Readonly<RouterContextProvider> };
 
-/** Documents that signed-in providers may read too. All others redirect providers to the dashboard. */
-const PROVIDER_READABLE_PATHS = new Set([
-  "/reviews",
-  "/privacy-policy",
-  "/terms-conditions",
-  "/how-it-works",
-  "/choose-password",
-  "/my-requests",
-]);
-
-/** Pages that our emails link to, and businesses' pages, so that a business sees its own. */
-const LINKED_PATHS = /^\/(provider|reset-password|confirm-email|stop-emails|request|review|my-requests)\//;
+/** Pages that open no matter who is signed in. All others redirect providers to the dashboard. */
+const OPEN_PAGES = PAGE_LIST.filter(({ audience }) => audience !== "visitors").map(({ pattern }) =>
+  pathsOf(pattern, "[^/]+"),
+);
 
 /** Returns the signed-in user, or null. */
 export async function fetchVisitorUser(
@@ -41,8 +34,7 @@ export async function fetchVisitorUser(
 export async function loadVisitor({ request, context }: LoaderArguments) {
   const user = await fetchVisitorUser(context);
   const { pathname } = new URL(request.url);
-  // These links open no matter which user is signed in here.
-  const isOpen = PROVIDER_READABLE_PATHS.has(pathname) || LINKED_PATHS.test(pathname);
+  const isOpen = OPEN_PAGES.some((paths) => paths.test(pathname));
   if (user && worksForBusiness(user) && !isOpen) throw redirect("/dashboard");
   const { contactPhone, contactEmail, legalEntity } = context.get(requestContext);
   const flash = readFlash(request.headers.get("Cookie"));

@@ -7,44 +7,32 @@ import type { Pages } from "../../server.ts";
 import { call, callerFor, callWith, db, testEnv } from "../../../testing/client.ts";
 import { retryIfMinuteChanges } from "../../../testing/clock.ts";
 import { PublicPages } from "../../../testing/main.ts";
-import { PUBLIC_PAGES } from "../../../testing/routes/pages.ts";
+import { PUBLIC_PAGE_LIST } from "../../../testing/routes/pages.ts";
 import { insertUser } from "../../../testing/world.ts";
 
 const SHARED_FOR = "Cloudflare-CDN-Cache-Control";
 
+const sharedPages = PUBLIC_PAGE_LIST.flatMap(({ cache, examples }) => (cache ? examples[0]! : []));
+
 /** Public pages that depend on the caller, or that must never be stale. */
-const FRESH_PAGES: readonly string[] = [
-  "/provider/:slug",
-  "/provider-signup",
-  "/signup",
-  "/login",
-  "/forgot-password",
-  "/my-requests",
-];
+const freshPages = PUBLIC_PAGE_LIST.flatMap(({ cache, examples }) => (cache ? [] : examples[0]!));
 
-const sharedPages = Object.entries(PUBLIC_PAGES).flatMap(([route, [page]]) =>
-  FRESH_PAGES.includes(route) ? [] : [page],
+test.each([...sharedPages, "/sitemap.xml", "/api/suburbs", "/api/suburbs/manly"])(
+  "%s is shared among visitors, and browsers that revalidate get a 304",
+  async (path) => {
+    const first = await call("GET", path);
+    expect(first.status).toBe(200);
+    expect(first.headers.get(SHARED_FOR)).toBe(
+      "max-age=3600, stale-while-revalidate=86400, stale-if-error=604800",
+    );
+    expect(first.headers.get("Cache-Control")).toBe("public, max-age=0, must-revalidate");
+    expect(first.headers.get("Set-Cookie")).toBeNull();
+    const tag = first.headers.get("ETag")!;
+    const again = await call("GET", path, { headers: { "If-None-Match": `W/${tag}` } });
+    expect(again.status).toBe(304);
+    expect(await again.text()).toBe("");
+  },
 );
-
-test.each([
-  // scripts/claims.test.ts compares PUBLIC_PAGES with the routes.
-  ...sharedPages,
-  "/sitemap.xml",
-  "/api/suburbs",
-  "/api/suburbs/manly",
-])("%s is shared among visitors, and browsers that revalidate get a 304", async (path) => {
-  const first = await call("GET", path);
-  expect(first.status).toBe(200);
-  expect(first.headers.get(SHARED_FOR)).toBe(
-    "max-age=3600, stale-while-revalidate=86400, stale-if-error=604800",
-  );
-  expect(first.headers.get("Cache-Control")).toBe("public, max-age=0, must-revalidate");
-  expect(first.headers.get("Set-Cookie")).toBeNull();
-  const tag = first.headers.get("ETag")!;
-  const again = await call("GET", path, { headers: { "If-None-Match": `W/${tag}` } });
-  expect(again.status).toBe(304);
-  expect(await again.text()).toBe("");
-});
 
 test("all visitors share pictures and crawler files, whatever their cookies", async () => {
   const { cookie } = await callerFor((await insertUser(db)).id);
@@ -140,7 +128,7 @@ test.each([
   ["GET", "/locations?search=manly"],
   ["GET", "/locations?map=nsw?249,161"],
   ["GET", "/api/suburbs?limit=3"],
-  ...FRESH_PAGES.map((page) => ["GET", page]),
+  ...freshPages.map((page) => ["GET", page]),
   ["GET", "/dashboard"],
   ["GET", "/api/auth/me"],
   ["GET", "/api/leads"],

@@ -1,4 +1,6 @@
-type PublicPage = {
+import { PAGE_LIST, pathsOf } from "../../../contract/visitor-pages.ts";
+
+type SharedPath = {
   path: RegExp;
   /** Query parameters that change the response. */
   queryParams: readonly string[];
@@ -6,27 +8,23 @@ type PublicPage = {
   ignoresCookies?: true;
 };
 
-/** Pages and API calls that the shared cache may serve. */
-const PUBLIC_PAGES: readonly PublicPage[] = [
-  { path: /^\/(services|how-it-works|providers|reviews|privacy-policy|terms-conditions)?$/, queryParams: [] },
-  { path: /^\/success$/, queryParams: ["for"] },
+const SHARED_PAGES: readonly SharedPath[] = PAGE_LIST.flatMap(({ pattern, cache }) =>
+  cache ? { path: pathsOf(pattern, "[\\w%'-]{1,60}"), queryParams: cache } : [],
+);
+
+/** Pages, pictures, crawler files and API calls that the shared cache may serve. */
+const SHARED_PATHS: readonly SharedPath[] = [
+  ...SHARED_PAGES,
   { path: /^\/(robots\.txt|sitemap(\/\d{1,3})?\.xml)$/, queryParams: [], ignoresCookies: true },
-  { path: /^\/service\/[\w-]{1,60}$/, queryParams: [] },
-  { path: /^\/location\/[\w%'-]{1,60}$/, queryParams: [] },
   { path: /^\/og\/[\w-]{1,60}\.png$/, queryParams: [], ignoresCookies: true },
-  { path: /^\/locations$/, queryParams: ["search", "state", "council", "view", "map"] },
-  { path: /^\/get-quote$/, queryParams: ["address", "service"] },
   { path: /^\/api\/suburbs$/, queryParams: ["limit", "council"] },
   { path: /^\/api\/suburbs\/suggest$/, queryParams: ["q"] },
   { path: /^\/api\/suburbs\/[\w%'-]{1,60}$/, queryParams: [] },
 ];
 
-/** Returns whether a path is a page for visitors. Pictures, crawler files and API calls are not. */
+/** Returns whether a path is a public page that visitors share. */
 export function isVisitorsPage(pathname: string): boolean {
-  return (
-    !pathname.startsWith("/api/") &&
-    PUBLIC_PAGES.some(({ path, ignoresCookies }) => !ignoresCookies && path.test(pathname))
-  );
+  return SHARED_PAGES.some(({ path }) => path.test(pathname));
 }
 
 /** A request with one of these cookies gets a personal response: a session, or a message from the previous page. */
@@ -39,7 +37,7 @@ const PERSONAL_COOKIE = /(?:^|;\s*)(?:session|__Host-session|flash|sent)=/;
 export function sharedCacheUrl(request: Request): URL | null {
   if (request.method !== "GET" && request.method !== "HEAD") return null;
   const { origin, pathname, searchParams } = new URL(request.url);
-  const page = PUBLIC_PAGES.find(({ path }) => path.test(pathname));
+  const page = SHARED_PATHS.find(({ path }) => path.test(pathname));
   if (!page || page.queryParams.some((name) => searchParams.has(name))) return null;
   if (!page.ignoresCookies && PERSONAL_COOKIE.test(request.headers.get("Cookie") ?? "")) return null;
   return new URL(pathname, origin);
