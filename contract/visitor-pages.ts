@@ -99,7 +99,7 @@ export const VISITOR_PAGES = {
     ],
   },
   "/services": {
-    file: "services/services-page.tsx",
+    file: "service-pages/services-page.tsx",
     layout: "site",
     audience: "visitors",
     isIndexed: true,
@@ -119,7 +119,7 @@ export const VISITOR_PAGES = {
     ],
   },
   "/service/:service": {
-    file: "services/service-page.tsx",
+    file: "service-pages/service-page.tsx",
     layout: "site",
     audience: "visitors",
     isIndexed: true,

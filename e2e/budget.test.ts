@@ -6,7 +6,7 @@ import { beforeAll, expect, onTestFinished, test } from "vitest";
 
 import { startTrickle } from "./trickle.ts";
 import { MAX_SERVICE_JOBS } from "../contract/profiles.ts";
-import { SERVICE_LINKS } from "../web/site/service-links.ts";
+import { SERVICE_LIST } from "../web/services/services.ts";
 import { IS_LONG } from "../testing/long.ts";
 import { PUBLIC_ADDRESSES } from "../testing/routes/pages.ts";
 import { insertJob, insertLocalProviders } from "../testing/shown-records.ts";
@@ -28,7 +28,7 @@ const KB = 1000;
 // Service pages are heaviest with all the jobs they can show, and suburb pages with all providers.
 beforeAll(async () => {
   await insertLocalProviders(fixture.product.db, ["City of Parramatta"], "sub_parramatta");
-  for (const { id } of SERVICE_LINKS)
+  for (const { id } of SERVICE_LIST)
     for (let i = 0; i < MAX_SERVICE_JOBS; i++)
       await insertJob(fixture.product.db, { serviceType: [id], agreedAt: Date.now() });
 });

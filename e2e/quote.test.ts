@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 import { insertUser } from "../testing/world.ts";
 import { leads } from "../worker/platform/db/schema.ts";
-import { SERVICE_LINKS } from "../web/site/service-links.ts";
+import { SERVICE_LIST } from "../web/services/services.ts";
 import {
   continueQuote,
   expectSoon,
@@ -285,7 +285,7 @@ test("input typed before the form's code loads is kept, and its buttons work thr
 });
 
 test("every advertised service can be requested, and a service page preselects its own", async () => {
-  for (const { id, href } of SERVICE_LINKS) {
+  for (const { id, href } of SERVICE_LIST) {
     const servicePage = await (await fetch(fixture.product.url + href)).text();
     expect(servicePage).toContain(`href="/get-quote?service=${id}"`);
     const form = await (await fetch(`${fixture.product.url}/get-quote?service=${id}`)).text();

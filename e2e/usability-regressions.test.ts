@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 
 import { UNCLEAR_SUBURB } from "../contract/address.ts";
-import { SERVICE_AREAS } from "../web/services/service-texts.ts";
+import { SERVICE_AREAS } from "../web/service-pages/service-areas.ts";
 import { openWindow, setUpFixture, waitForHydration } from "../testing/product/browser-fixture.ts";
 
 const fixture = setUpFixture();

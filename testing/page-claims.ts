@@ -4,11 +4,10 @@
  * the pages and fails if a claim is in neither list, or on a page that its list does not name.
  */
 import { CUSTOMER_GUARANTEE, RULE_TEXTS } from "../contract/guarantee.ts";
-import { priceExamples, PAGE_SERVICES } from "../contract/catalogue.ts";
 import { type PagePattern, VISITOR_PAGES } from "../contract/visitor-pages.ts";
 import type { PublicFigure } from "../contract/public-figures.ts";
 import type { PublicPage } from "./routes/pages.ts";
-import { SERVICE_QUESTIONS } from "../web/services/service-questions.ts";
+import { priceExamples, SERVICE_LIST } from "../web/services/services.ts";
 import { type Claim, CLAIM_IDS, type ClaimId, CLAIMS, REVIEWS } from "../web/site/claims.ts";
 
 /** A statement that is true because of how the product works, with the place that makes it true. */
@@ -19,8 +18,8 @@ const escapePattern = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "
 /** Matches one of these texts. */
 const anyOf = (texts: readonly string[]) => new RegExp(texts.map(escapePattern).join("|"), "g");
 
-const ADVICE = PAGE_SERVICES.flatMap((service) =>
-  SERVICE_QUESTIONS[service].flatMap(({ question, answer }) => [question, answer]),
+const ADVICE = SERVICE_LIST.flatMap(({ questions }) =>
+  questions.flatMap(({ question, answer }) => [question, answer]),
 );
 
 export const STATEMENTS = {
@@ -148,7 +147,7 @@ export const STATEMENTS = {
   },
   advice: {
     says: [anyOf(ADVICE)],
-    source: "gardening advice in web/services/service-questions.ts, not about our providers",
+    source: "gardening advice in web/services/, not about our providers",
   },
   forms: {
     says: [
@@ -197,7 +196,7 @@ const OTHER_WORDS: Partial<Record<ClaimId, readonly RegExp[]>> = {
     /\((?:under|over) \d+m²\)|\(\d+-\d+m²\)/g,
     /Mowing by block size/g,
     /^(?:(?:under|over) \d+|\d+-\d+)m² \$\d+$/g,
-    anyOf(PAGE_SERVICES.flatMap((service) => priceExamples(service).map(({ job }) => job))),
+    anyOf(SERVICE_LIST.flatMap((service) => priceExamples(service).map(({ job }) => job))),
     /^\$\d+$/g,
   ],
   reviews: [

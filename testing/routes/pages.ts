@@ -1,6 +1,6 @@
 /** Every page for visitors that is not for one person, with the addresses to read. */
 import { PAGE_LIST, type PagePattern, type VISITOR_PAGES } from "../../contract/visitor-pages.ts";
-import { SERVICE_LINKS } from "../../web/site/service-links.ts";
+import { SERVICE_LIST } from "../../web/services/services.ts";
 
 export type PublicPage = {
   [Pattern in PagePattern]: (typeof VISITOR_PAGES)[Pattern]["audience"] extends "person" ? never : Pattern;
@@ -9,7 +9,7 @@ export type PublicPage = {
 /** Public pages with a parameter. */
 const EXAMPLES = {
   "/location/:suburb": ["/location/parramatta"],
-  "/service/:service": SERVICE_LINKS.map(({ href }) => href),
+  "/service/:service": SERVICE_LIST.map(({ href }) => href),
   "/provider/:slug": ["/provider/claims-garden"],
 } satisfies Record<Extract<PublicPage, `${string}:${string}`>, readonly string[]>;
 

@@ -1,8 +1,8 @@
-import { SERVICE_PRICES, type PageServiceId } from "../../contract/catalogue.ts";
+import type { PageServiceId } from "../../contract/catalogue.ts";
 import { LEAD_PRICE_CENTS } from "../../contract/money.ts";
 import { formatDollars, formatFromPrice } from "../lib/format-money.ts";
+import { SERVICE_LIST } from "../services/services.ts";
 import type { SceneName } from "./scenes/scene.tsx";
-import { SERVICE_LINKS } from "./service-links.ts";
 
 /** The words and the scene of a share picture. `plate` is on a sign below the words, and `note` is beside it. */
 export type ShareCard = {
@@ -34,12 +34,12 @@ const PAGE_CARDS = {
 
 type PageCardName = keyof typeof PAGE_CARDS | PageServiceId;
 
-const SERVICE_CARDS = SERVICE_LINKS.map(({ id, name }): [string, ShareCard] => [
+const SERVICE_CARDS = SERVICE_LIST.map(({ id, name, fromDollars }): [string, ShareCard] => [
   id,
   {
     lead: "Get a quote for",
     title: name,
-    plate: `from ${formatFromPrice(SERVICE_PRICES[id].fromDollars)}`,
+    plate: `from ${formatFromPrice(fromDollars)}`,
     note: "in NSW",
     scene: id,
   },

@@ -2,7 +2,7 @@ import { describeLegalEntity, type LegalEntity } from "../../contract/legal-enti
 import { Icon } from "../ui/icon.tsx";
 import { Logo } from "./logo.tsx";
 import { PhoneLink } from "./phone-link.tsx";
-import { SERVICE_LINKS } from "./service-links.ts";
+import { SERVICE_LIST } from "../services/services.ts";
 
 /** A few large suburbs. The full list is on /locations. */
 const LOCATIONS = [
@@ -46,7 +46,7 @@ export function SiteFooter({
         <nav aria-label="Our services">
           <h2>Services</h2>
           <ul>
-            {SERVICE_LINKS.map((service) => (
+            {SERVICE_LIST.map((service) => (
               <li key={service.href}>
                 <a href={service.href}>{service.name}</a>
               </li>

@@ -3,7 +3,7 @@ import { useLocation } from "react-router";
 import { Icon } from "../ui/icon.tsx";
 import { Logo } from "./logo.tsx";
 import { PhoneLink } from "./phone-link.tsx";
-import { SERVICE_LINKS } from "./service-links.ts";
+import { SERVICE_LIST } from "../services/services.ts";
 import type { HeaderUser } from "./visitor.ts";
 
 function ServiceLinks() {
@@ -15,7 +15,7 @@ function ServiceLinks() {
           All Services
         </a>
       </li>
-      {SERVICE_LINKS.map((service) => (
+      {SERVICE_LIST.map((service) => (
         <li key={service.href}>
           <a href={service.href}>
             <Icon name={service.icon} />
@@ -83,7 +83,7 @@ function SideMenu({ user, phone, quote }: { user: HeaderUser | null; phone: stri
 /** Returns the link to the quote form. A service page's link preselects its service. */
 function useQuoteLink(): string {
   const { pathname } = useLocation();
-  const service = SERVICE_LINKS.find(({ href }) => href === pathname);
+  const service = SERVICE_LIST.find(({ href }) => href === pathname);
   return service ? `/get-quote?service=${service.id}` : "/get-quote";
 }
 

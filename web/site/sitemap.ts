@@ -5,7 +5,7 @@ import { PAGE_LIST } from "../../contract/visitor-pages.ts";
 import { unwrap } from "../lib/api.ts";
 import { apiContext } from "../lib/server-context.ts";
 import type { Route } from "./+types/sitemap.ts";
-import { SERVICE_LINKS } from "./service-links.ts";
+import { SERVICE_LIST } from "../services/services.ts";
 import { isDated, PAGE_DATES } from "./page-dates.ts";
 import { type SitePage, sitemap, sitemapPart } from "./sitemap-files.ts";
 
@@ -22,7 +22,7 @@ async function listPages(context: Readonly<RouterContextProvider>): Promise<Site
     unwrap(api.profiles.$get()).catch(() => []),
   ]);
   const others = [
-    ...SERVICE_LINKS.map(({ href }) => href),
+    ...SERVICE_LIST.map(({ href }) => href),
     ...[...new Set(suburbs.map(({ council }) => council))].map(
       (council) => `/locations?${new URLSearchParams({ council })}`,
     ),

@@ -1,15 +1,17 @@
-import { type PageServiceId, priceExamples, SERVICE_PRICES, serviceName } from "../../contract/catalogue.ts";
+import { serviceName } from "../../contract/catalogue.ts";
 import type { JobPrice } from "../../contract/public-figures.ts";
 import type { SuburbDetail } from "../../contract/suburbs.ts";
 import { formatFromPrice } from "../lib/format-money.ts";
 import { formatJobPrice, PRICE_SOURCE } from "../site/claims.ts";
-import { SERVICE_LINKS } from "../site/service-links.ts";
+import { lawnMowing } from "../services/lawn-mowing.ts";
+import type { Service } from "../services/service.ts";
+import { priceExamples, SERVICE_LIST } from "../services/services.ts";
 import { useClaims } from "../site/site-claims.ts";
 import { getAreaName } from "./council-area.ts";
 
 /** Shows a service's prices: from the smallest example, to the largest. */
-function PriceRange({ id, from }: { id: PageServiceId; from: number }) {
-  const highest = priceExamples(id, from).at(-1)!.dollars;
+function PriceRange({ service, from }: { service: Service; from: number }) {
+  const highest = priceExamples(service, from).at(-1)!.dollars;
   return (
     <strong>
       {useClaims().priceExamples
@@ -26,12 +28,12 @@ export function SuburbPrices({ suburb, prices }: { suburb: SuburbDetail; prices:
     <div className="suburb-prices">
       <h2 id="prices">What it costs in {suburb.name}</h2>
       <ul>
-        {SERVICE_LINKS.map(({ id, href, name }) => (
-          <li key={id}>
-            <a href={href}>{name}</a>
+        {SERVICE_LIST.map((service) => (
+          <li key={service.id}>
+            <a href={service.href}>{service.name}</a>
             <PriceRange
-              id={id}
-              from={id === "lawn_mowing" ? suburb.priceFrom : SERVICE_PRICES[id].fromDollars}
+              service={service}
+              from={service === lawnMowing ? suburb.priceFrom : service.fromDollars}
             />
           </li>
         ))}
@@ -40,7 +42,7 @@ export function SuburbPrices({ suburb, prices }: { suburb: SuburbDetail; prices:
         <div>
           <h3>Mowing by block size</h3>
           <ul className="suburb-prices__sizes">
-            {priceExamples("lawn_mowing", suburb.priceFrom).map(({ job, dollars }) => (
+            {priceExamples(lawnMowing, suburb.priceFrom).map(({ job, dollars }) => (
               <li key={job}>
                 {job.replace(/^.*block (?:of )?/, "")} <strong>{formatFromPrice(dollars)}</strong>
               </li>

@@ -1,9 +1,10 @@
 import { useState } from "react";
 
+import { PAGE_SERVICES } from "../../../contract/catalogue.ts";
 import { sydneyDay } from "../../../contract/sydney-time.ts";
 import { getSeason } from "./season.ts";
 
-/** Nine places, our six services by their IDs, and two messages. Each one is an SVG file in this folder. */
+/** Nine places, the services with a page by their IDs, and two messages. Each one is an SVG file in this folder. */
 export const SCENE_NAMES = [
   "suburb",
   "terraces",
@@ -14,12 +15,7 @@ export const SCENE_NAMES = [
   "strata",
   "estate",
   "snow-country",
-  "lawn_mowing",
-  "garden_cleanup",
-  "yard_cleanup",
-  "green_waste_removal",
-  "pressure_washing",
-  "hedge_trimming",
+  ...PAGE_SERVICES,
   "on-the-way",
   "not-found",
 ] as const;

@@ -1,9 +1,8 @@
-import { SERVICE_PRICES, SERVICES } from "../../contract/catalogue.ts";
-import { SERVICE_LINKS } from "../site/service-links.ts";
+import { SERVICES } from "../../contract/catalogue.ts";
+import { SERVICE_LIST } from "../services/services.ts";
 import { useClaims } from "../site/site-claims.ts";
 import { Icon } from "../ui/icon.tsx";
 import { formatFromPrice } from "../lib/format-money.ts";
-import { SERVICE_TEXTS } from "./service-texts.ts";
 
 /** Shows the six services with price and duration, each with a link to its page. */
 export function ServiceCards() {
@@ -11,21 +10,21 @@ export function ServiceCards() {
   return (
     <>
       <ul className="grid grid--3">
-        {SERVICE_LINKS.map(({ id, href, icon }) => (
+        {SERVICE_LIST.map(({ id, href, icon, text, fromDollars, duration }) => (
           <li key={id} className="card card--link">
             <Icon name={icon} size={36} />
             <h3>
               <a href={href}>{SERVICES[id]}</a>
             </h3>
-            <p>{SERVICE_TEXTS[id].text}</p>
+            <p>{text}</p>
             <div className="card__foot">
               <p className="card__price">
-                From <strong>{formatFromPrice(SERVICE_PRICES[id].fromDollars)}</strong>
+                From <strong>{formatFromPrice(fromDollars)}</strong>
               </p>
               {claims.durations && (
                 <p className="card__time">
                   <Icon name="clock" size={20} />
-                  {SERVICE_PRICES[id].duration}
+                  {duration}
                 </p>
               )}
             </div>

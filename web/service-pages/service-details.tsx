@@ -1,17 +1,17 @@
-import { priceExamples, type PageServiceId, SERVICE_PRICES } from "../../contract/catalogue.ts";
+import type { PageServiceId } from "../../contract/catalogue.ts";
 import { formatFromPrice } from "../lib/format-money.ts";
 import type { JobPrice } from "../../contract/public-figures.ts";
 import { formatJobPrice, PRICE_SOURCE } from "../site/claims.ts";
+import { priceExamples, serviceOf } from "../services/services.ts";
 import { Ticks } from "../site/points.tsx";
 import { Section } from "../site/section.tsx";
 import { useClaims } from "../site/site-claims.ts";
 import { Icon } from "../ui/icon.tsx";
 import { PriceTable } from "./price-table.tsx";
-import { SERVICE_TEXTS } from "./service-texts.ts";
 
 /** Shows what a visit includes and excludes. */
 export function ServiceScope({ service }: { service: PageServiceId }) {
-  const { includes, excludes } = SERVICE_TEXTS[service];
+  const { includes, excludes, duration } = serviceOf(service);
   const isDurationShown = useClaims().durations !== null;
   return (
     <section className="wrap section" aria-labelledby="included">
@@ -19,8 +19,8 @@ export function ServiceScope({ service }: { service: PageServiceId }) {
         <div>
           <h2 id="included">What’s included</h2>
           <p>
-            {isDurationShown && `A visit usually takes ${SERVICE_PRICES[service].duration}. `}Your provider
-            tells you the price before they start.
+            {isDurationShown && `A visit usually takes ${duration}. `}Your provider tells you the price before
+            they start.
           </p>
         </div>
         <div className="scope">
@@ -55,7 +55,7 @@ export function ServicePrices({ service }: { service: PageServiceId }) {
               </tr>
             </thead>
             <tbody>
-              {priceExamples(service).map(({ job, dollars }) => (
+              {priceExamples(serviceOf(service)).map(({ job, dollars }) => (
                 <tr key={job}>
                   <th scope="row">{job}</th>
                   <td>{formatFromPrice(dollars)}</td>
@@ -80,7 +80,7 @@ export function ServicePrices({ service }: { service: PageServiceId }) {
 export function ServicePreparation({ service }: { service: PageServiceId }) {
   return (
     <Section id="prepare" title="Before your provider comes" variant="split">
-      <Ticks items={SERVICE_TEXTS[service].prepare} />
+      <Ticks items={serviceOf(service).prepare} />
     </Section>
   );
 }

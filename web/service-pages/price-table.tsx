@@ -1,6 +1,6 @@
-import { type PageServiceId, priceExamples, SERVICE_PRICES, SERVICES } from "../../contract/catalogue.ts";
+import { type PageServiceId, SERVICES } from "../../contract/catalogue.ts";
 import { formatFromPrice } from "../lib/format-money.ts";
-import { SERVICE_LINKS } from "../site/service-links.ts";
+import { priceExamples, SERVICE_LIST } from "../services/services.ts";
 import { useClaims } from "../site/site-claims.ts";
 
 /**
@@ -27,8 +27,9 @@ export function PriceTable({ current }: { current?: PageServiceId }) {
         </tr>
       </thead>
       <tbody>
-        {SERVICE_LINKS.map(({ id, href }) => {
-          const examples = priceExamples(id);
+        {SERVICE_LIST.map((service) => {
+          const { id, href, fromDollars } = service;
+          const examples = priceExamples(service);
           return (
             <tr key={id} data-current={id === current || undefined}>
               <th scope="row">{id === current ? SERVICES[id] : <a href={href}>{SERVICES[id]}</a>}</th>
@@ -39,7 +40,7 @@ export function PriceTable({ current }: { current?: PageServiceId }) {
                   </td>
                 ))
               ) : (
-                <td>from {formatFromPrice(SERVICE_PRICES[id].fromDollars)}</td>
+                <td>from {formatFromPrice(fromDollars)}</td>
               )}
             </tr>
           );

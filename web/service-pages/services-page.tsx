@@ -13,7 +13,7 @@ import type { Route } from "./+types/services-page.ts";
 import { QuoteHero } from "./quote-hero.tsx";
 import { PriceTable } from "./price-table.tsx";
 import { ServiceCards } from "./service-cards.tsx";
-import { SERVICE_AREAS } from "./service-texts.ts";
+import { SERVICE_AREAS } from "./service-areas.ts";
 import { getMapsSource } from "../addresses/maps-source.ts";
 
 export function loader({ request, context }: Route.LoaderArgs) {

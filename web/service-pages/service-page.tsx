@@ -1,6 +1,6 @@
 import { data } from "react-router";
 
-import { SERVICE_PRICES, SERVICES } from "../../contract/catalogue.ts";
+import { SERVICES } from "../../contract/catalogue.ts";
 import { unwrap } from "../lib/api.ts";
 import { apiContext, requestContext } from "../lib/server-context.ts";
 import { handleSimpleQuotePost } from "../quotes/handle-simple-quote.ts";
@@ -14,19 +14,17 @@ import { listReviewsFor } from "../site/pick-reviews.ts";
 import { Reviews } from "../site/reviews.tsx";
 import { Section } from "../site/section.tsx";
 import { loadJobPrices } from "../site/site-claims.ts";
-import { SERVICE_LINKS } from "../site/service-links.ts";
+import { SERVICE_LIST, serviceOf } from "../services/services.ts";
 import type { Route } from "./+types/service-page.ts";
 import { QuoteHero } from "./quote-hero.tsx";
 import { ServiceCards } from "./service-cards.tsx";
 import { PaidPrices, ServicePreparation, ServicePrices, ServiceScope } from "./service-details.tsx";
 import { ShownJobs } from "./shown-jobs.tsx";
-import { SERVICE_QUESTIONS } from "./service-questions.ts";
-import { SERVICE_DESCRIPTIONS, SERVICE_TEXTS } from "./service-texts.ts";
 import { formatFromPrice } from "../lib/format-money.ts";
 import { getMapsSource } from "../addresses/maps-source.ts";
 
 function serviceAt(slug: string) {
-  return SERVICE_LINKS.find(({ href }) => href === `/service/${slug}`) ?? null;
+  return SERVICE_LIST.find(({ href }) => href === `/service/${slug}`) ?? null;
 }
 
 export async function loader({ params, request, context }: Route.LoaderArgs) {
@@ -62,24 +60,23 @@ export async function action({ params, request, context }: Route.ActionArgs) {
 export function meta({ loaderData }: Route.MetaArgs) {
   if (!loaderData?.service) return notFoundMeta();
   const { service, canonical } = loaderData;
-  const { headline, text } = SERVICE_TEXTS[service];
-  const from = SERVICE_PRICES[service].fromDollars;
+  const { name, text, description, fromDollars } = serviceOf(service);
   return [
     ...pageMeta({
-      title: `${headline} in NSW from ${formatFromPrice(from)}`,
-      description: `${SERVICE_DESCRIPTIONS[service]} From ${formatFromPrice(from)}.`,
+      title: `${name} in NSW from ${formatFromPrice(fromDollars)}`,
+      description: `${description} From ${formatFromPrice(fromDollars)}.`,
       canonical,
       picture: sharePicture(service),
     }),
     breadcrumbs(canonical, [
       ["Services", "/services"],
-      [headline, new URL(canonical).pathname],
+      [name, new URL(canonical).pathname],
     ]),
     {
       "script:ld+json": {
         "@context": "https://schema.org",
         "@type": "Service",
-        name: headline,
+        name,
         serviceType: SERVICES[service],
         description: text,
         url: canonical,
@@ -88,7 +85,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
         offers: {
           "@type": "Offer",
           priceCurrency: "AUD",
-          priceSpecification: { "@type": "PriceSpecification", minPrice: from, priceCurrency: "AUD" },
+          priceSpecification: { "@type": "PriceSpecification", minPrice: fromDollars, priceCurrency: "AUD" },
         },
       },
     },
@@ -98,12 +95,11 @@ export function meta({ loaderData }: Route.MetaArgs) {
 export default function ServicePage({ loaderData, actionData, params }: Route.ComponentProps) {
   const { service, contactPhone, maps, prices, jobs } = loaderData;
   if (!service) return <NotFoundPage />;
-  const { headline, text } = SERVICE_TEXTS[service];
-  const { fromDollars } = SERVICE_PRICES[service];
+  const { name, text, fromDollars, questions } = serviceOf(service);
   return (
     <>
       <QuoteHero
-        title={headline}
+        title={name}
         text={text}
         phone={contactPhone}
         maps={maps}
@@ -118,7 +114,7 @@ export default function ServicePage({ loaderData, actionData, params }: Route.Co
       <ServiceScope service={service} />
       <ShownJobs service={service} jobs={jobs} />
       <ServicePreparation service={service} />
-      <Faq title={`About ${headline.toLowerCase()}`} questions={SERVICE_QUESTIONS[service]} />
+      <Faq title={`About ${name.toLowerCase()}`} questions={questions} />
       <Section
         id="services"
         title="Our services"

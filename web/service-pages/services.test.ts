@@ -2,15 +2,13 @@ import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test, vi } from "vitest";
 
-import { PAGE_SERVICES, priceExamples, SERVICE_PRICES, SERVICES } from "../../contract/catalogue.ts";
+import { PAGE_SERVICES, SERVICES } from "../../contract/catalogue.ts";
 import { textBlocks } from "../../testing/page-text.ts";
 import { formatFromPrice } from "../lib/format-money.ts";
 import { resolveClaims } from "../site/claims.ts";
-import { SERVICE_LINKS } from "../site/service-links.ts";
+import { priceExamples, SERVICE_LIST, serviceOf } from "../services/services.ts";
 import { PriceTable } from "./price-table.tsx";
 import { ServicePreparation, ServicePrices } from "./service-details.tsx";
-import { SERVICE_QUESTIONS } from "./service-questions.ts";
-import { SERVICE_TEXTS } from "./service-texts.ts";
 
 const mocks = vi.hoisted(() => ({ isSpecified: true }));
 vi.mock("../site/site-claims.ts", () => ({ useClaims: () => resolveClaims({}, mocks.isSpecified) }));
@@ -25,9 +23,9 @@ function tableRows(html: string): string[][] {
 
 test("the list of services has each one's smallest and largest example, by name", () => {
   expect(tableRows(renderToStaticMarkup(createElement(PriceTable)))).toEqual(
-    SERVICE_LINKS.map(({ id }) => [
-      SERVICES[id],
-      ...[priceExamples(id)[0]!, priceExamples(id).at(-1)!].map(
+    SERVICE_LIST.map((service) => [
+      SERVICES[service.id],
+      ...[priceExamples(service)[0]!, priceExamples(service).at(-1)!].map(
         ({ job, dollars }) => `${job} ${formatFromPrice(dollars)}`,
       ),
     ]),
@@ -38,9 +36,9 @@ test.each(PAGE_SERVICES)(
   "the page of %s says what to prepare, and has its own example jobs by name",
   (service) => {
     const preparation = renderToStaticMarkup(createElement(ServicePreparation, { service }));
-    expect(textBlocks(preparation)).toEqual(expect.arrayContaining([...SERVICE_TEXTS[service].prepare]));
+    expect(textBlocks(preparation)).toEqual(expect.arrayContaining([...serviceOf(service).prepare]));
     expect(tableRows(renderToStaticMarkup(createElement(ServicePrices, { service })))).toEqual(
-      priceExamples(service).map(({ job, dollars }) => [job, formatFromPrice(dollars)]),
+      priceExamples(serviceOf(service)).map(({ job, dollars }) => [job, formatFromPrice(dollars)]),
     );
   },
 );
@@ -50,15 +48,19 @@ test("until an operator confirms the price examples, the table shows only starti
   const html = renderToStaticMarkup(createElement(ServicePrices, { service: "pressure_washing" }));
   mocks.isSpecified = true;
   expect(tableRows(html)).toEqual(
-    SERVICE_LINKS.map(({ id }) => [SERVICES[id], `from ${formatFromPrice(SERVICE_PRICES[id].fromDollars)}`]),
+    SERVICE_LIST.map(({ id, fromDollars }) => [SERVICES[id], `from ${formatFromPrice(fromDollars)}`]),
   );
   expect(html).toContain(`<tr data-current="true"><th scope="row">${SERVICES.pressure_washing}</th>`);
   expect(textBlocks(html).join("\n")).not.toContain("For example");
 });
 
-test.each(PAGE_SERVICES)("price examples of %s start at its from-price and increase", (id) => {
-  const dollars = priceExamples(id).map((example) => example.dollars);
-  expect(dollars[0]).toBe(SERVICE_PRICES[id].fromDollars);
+test("each service with a page has its own file", () => {
+  expect(SERVICE_LIST.map(({ id }) => id).toSorted()).toEqual(PAGE_SERVICES.toSorted());
+});
+
+test.each(SERVICE_LIST)("price examples of $id start at its from-price and increase", (service) => {
+  const dollars = priceExamples(service).map((example) => example.dollars);
+  expect(dollars[0]).toBe(service.fromDollars);
   expect(dollars).toHaveLength(4);
   expect(dollars).toEqual(dollars.toSorted((a, b) => a - b));
   expect(new Set(dollars).size).toBe(dollars.length);
@@ -66,12 +68,12 @@ test.each(PAGE_SERVICES)("price examples of %s start at its from-price and incre
 });
 
 test("no two service pages share any text", () => {
-  const lines = PAGE_SERVICES.flatMap((id) => [
-    ...SERVICE_QUESTIONS[id].flatMap(({ question, answer }) => [question, answer]),
-    ...priceExamples(id).map(({ job }) => job),
-    ...SERVICE_TEXTS[id].includes,
-    ...SERVICE_TEXTS[id].excludes,
-    ...SERVICE_TEXTS[id].prepare,
+  const lines = SERVICE_LIST.flatMap((service) => [
+    ...service.questions.flatMap(({ question, answer }) => [question, answer]),
+    ...priceExamples(service).map(({ job }) => job),
+    ...service.includes,
+    ...service.excludes,
+    ...service.prepare,
   ]);
   expect(lines.filter((line, index) => lines.indexOf(line) !== index)).toEqual([]);
 });
