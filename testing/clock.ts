@@ -3,6 +3,20 @@ import { vi } from "vitest";
 
 import { MINUTE_MS } from "../contract/durations.ts";
 
+const RISING = "risingNow";
+
+/**
+ * Makes each reading of the clock later than the one before, as on a slow machine. A test that expects two readings in
+ * the same millisecond then fails on every machine.
+ */
+export function useRisingClock(): void {
+  // Files share a process.
+  if (Date.now.name === RISING) return;
+  const realNow = Date.now.bind(Date);
+  let last = 0;
+  Date.now = { [RISING]: () => (last = Math.max(realNow(), last + 1)) }[RISING]!;
+}
+
 const currentMinute = () => Math.floor(Date.now() / MINUTE_MS);
 
 /** Retries a failed test whenever the minute changed during it. Rate limits count per minute. */

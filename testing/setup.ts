@@ -3,6 +3,7 @@ import { afterAll, afterEach, inject, vi } from "vitest";
 
 import { finishBackgroundWork } from "./background-work.ts";
 import { useStripeStandIn } from "./cards.ts";
+import { useRisingClock } from "./clock.ts";
 import { renewStorage } from "./fresh-storage.ts";
 import { useCheapHashes } from "./world.ts";
 
@@ -21,6 +22,7 @@ process.env.SLOWNESS = inject("slowness");
 await renewStorage();
 useStripeStandIn();
 useCheapHashes();
+useRisingClock();
 
 afterEach(() => {
   vi.useRealTimers();
