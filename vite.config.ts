@@ -36,7 +36,7 @@ const APPLICATION_CHUNKS = [
     name: "purchases",
     test: modules(
       "web/payments/purchase-session web/payments/saved-cards-query web/purchases/call-clock-mark " +
-        "web/purchases/call-question web/purchases/contact-links web/purchases/use-purchase-change " +
+        "web/purchases/call-question web/purchases/contact-links web/purchases/use-outbox web/purchases/use-purchase-change " +
         "web/purchases/warn-before-unload",
     ),
   },

@@ -25,13 +25,6 @@ export const MAX_PHOTOS: Readonly<Record<PhotoKind, number>> = {
 export const PHOTO_TOO_LARGE = "That photo is over 12 MB. Please choose a smaller one.";
 export const PHOTO_UNREADABLE = "We can’t read that photo. Please send it as a JPEG.";
 
-/** Headers that name a visitor's credential: their upload's secret, or the link to their request. */
-export const UPLOAD_TOKEN = "Upload-Token";
-export const REQUEST_TOKEN = "Request-Token";
-
-/** Header with a visitor's key for one upload, so that a repeated upload is the same photo. */
-export const PHOTO_KEY = "Photo-Key";
-
 /**
  * The secret of a visitor's uploads: the id of the form's submission. Photos with it belong to the request that is sent
  * with the same id, whichever arrives first.

@@ -3,12 +3,13 @@ import { and, eq } from "drizzle-orm";
 import type { BrowserContext, Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 
-import { auditLog, sessions } from "../worker/platform/db/schema.ts";
+import { auditLog, photos, sessions } from "../worker/platform/db/schema.ts";
 import { addPurchase, count, openLead, purchaseOf, row, tile } from "../testing/product/pipeline-helpers.ts";
 import { expectAccessible, expectFits } from "../testing/product/page-checks.ts";
 import {
   expectSoon,
   countStoredEntries,
+  dropNextResponse,
   openContext,
   openDashboard,
   setUpFixture,
@@ -17,6 +18,7 @@ import {
   takePicture,
   waitForHistoryCleanup,
 } from "../testing/product/browser-fixture.ts";
+import { pngPhoto } from "../testing/photos.ts";
 import { insertTeamMember, insertUser } from "../testing/world.ts";
 
 const fixture = setUpFixture();
@@ -368,6 +370,64 @@ const fillDisk = (context: BrowserContext) =>
       throw new DOMException("No room", "QuotaExceededError");
     };
   });
+
+const jobPhoto = {
+  name: "after.png",
+  mimeType: "image/png",
+  buffer: Buffer.from(pngPhoto(1200, 900)),
+};
+
+const photosOf = (purchaseId: string) =>
+  fixture.product.db.select().from(photos).where(eq(photos.purchaseId, purchaseId));
+
+test("a job's photo taken offline waits on the device, survives a closed page, and arrives once", async () => {
+  const owner = await insertUser(fixture.product.db);
+  const id = await addPurchase(fixture, owner, "called", "Phil Photo");
+  const context = await openContext(fixture, PHONE);
+  await signIn(context, fixture, owner.id);
+  const page = await context.newPage();
+  await openStored(page);
+  await context.setOffline(true);
+  await page.goto("/dashboard?tab=called");
+  const lead = await openLead(page, "Phil Photo");
+  await lead.getByLabel("Add “After”").setInputFiles(jobPhoto);
+  const waiting = page.getByRole("list", { name: "Photos that aren’t sent yet" });
+  await waiting.getByText("Not sent yet. We’ll keep trying.").waitFor();
+  await expectSoon(() => countStoredEntries(page, "photo:"), 1);
+  expect(await storedText(page)).not.toContain("image/jpeg");
+  await takePicture(page, "photo-waits");
+  await expectFits(page, "a photo that waits");
+  await expectAccessible(page, "a photo that waits");
+  // Close and reopen the page, still offline.
+  await page.goto("/dashboard?tab=called");
+  await row(page, "Phil Photo").getByText("Not saved yet").waitFor();
+  await openLead(page, "Phil Photo");
+  await waiting.locator("canvas").waitFor();
+  await context.setOffline(false);
+  await expectSoon(async () => (await photosOf(id)).map(({ kind }) => kind), ["after"]);
+  await waiting.waitFor({ state: "detached" });
+  await expectSoon(() => countStoredEntries(page, "photo:"), 0);
+});
+
+test("a job's photo without space on the device says so, and arrives once although its response is lost", async () => {
+  const owner = await insertUser(fixture.product.db);
+  const id = await addPurchase(fixture, owner, "called", "Fran Full");
+  const context = await openContext(fixture, PHONE);
+  await fillDisk(context);
+  await signIn(context, fixture, owner.id);
+  const page = await context.newPage();
+  await openDashboard(page, "?tab=called");
+  const lead = await openLead(page, "Fran Full");
+  await dropNextResponse(page, "**/api/photos/purchases/*/after");
+  await lead.getByLabel("Add “After”").setInputFiles(jobPhoto);
+  await lead.getByText("Keep this page open: this device has no space for this photo.").waitFor();
+  expect(await asksBeforeLeaving(page)).toBe(true);
+  await expectSoon(async () => (await photosOf(id)).length, 1);
+  await lead.getByRole("img", { name: "After", exact: true }).waitFor();
+  await lead.getByRole("list", { name: "Photos that aren’t sent yet" }).waitFor({ state: "detached" });
+  expect(await photosOf(id)).toHaveLength(1);
+  await expectSoon(() => asksBeforeLeaving(page), false);
+});
 
 test("a device with stored leads but no space for changes says so before any change", async () => {
   const owner = await insertUser(fixture.product.db);

@@ -5,9 +5,8 @@ import { browserApi } from "../lib/browser-api.ts";
 import { flashCookie } from "../lib/flash.ts";
 import { formatCount } from "../lib/format-count.ts";
 import { waitForReleases } from "../payments/purchase-session.ts";
-import { drainChanges } from "../purchases/changes.ts";
 import { leaveSession } from "../purchases/leave-session.ts";
-import { countUnsavedNotes } from "../purchases/warn-before-unload.ts";
+import { countEntries, getOutbox } from "../purchases/use-outbox.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog, DialogFooter } from "../ui/dialog.tsx";
 
@@ -17,7 +16,7 @@ const LAST_CHANGES_MS = 4_000;
 /** Maximum time to release leads before signing out. Releases need the session. */
 const LAST_RELEASES_MS = 4_000;
 
-/** Polling interval. Notes send no event when they are saved. */
+/** Polling interval. Another window may be sending the changes that this device stores. */
 const POLL_MS = 200;
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -39,10 +38,10 @@ async function saveAll(client: QueryClient): Promise<UnsavedCounts | null> {
   const deadline = performance.now() + LAST_CHANGES_MS;
   for (;;) {
     const remainingMs = Math.max(0, deadline - performance.now());
-    const changes = await drainChanges(client, remainingMs);
-    const waiting = changes.waiting + (await countUnsavedNotes(client));
-    if (waiting === 0 || performance.now() >= deadline)
-      return waiting + changes.refused > 0 ? { ...changes, waiting } : null;
+    await getOutbox(client).drain(remainingMs);
+    const unsaved = await countEntries(client);
+    if (unsaved.waiting === 0 || performance.now() >= deadline)
+      return unsaved.waiting + unsaved.refused > 0 ? unsaved : null;
     await wait(POLL_MS);
   }
 }

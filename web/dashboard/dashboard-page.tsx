@@ -5,7 +5,6 @@ import { AccessRequired } from "../auth/access-required.tsx";
 import { fetchCurrentUser, useCurrentUser } from "../auth/current-user.ts";
 import { type ApiClient, unwrap } from "../lib/api.ts";
 import { apiContext, requestContext } from "../lib/server-context.ts";
-import { NotesProvider } from "../purchases/notes-drafts.tsx";
 import { filterQuery, parsePipelineUrl } from "../pipeline/pipeline-url.ts";
 import type { Route } from "./+types/dashboard-page.ts";
 import { Dashboard } from "./dashboard.tsx";
@@ -85,15 +84,13 @@ export default function DashboardPage({ loaderData }: Route.ComponentProps) {
   const user = useCurrentUser(loaderData.user);
   if (!user?.businessId) return <AccessRequired isSignedIn={user !== null} />;
   return (
-    <NotesProvider user={user}>
-      <Dashboard
-        user={user}
-        payments={loaderData.payments}
-        firstLeads={loaderData.leads}
-        firstPurchases={loaderData.purchases}
-        firstOwnCustomers={loaderData.ownCustomers}
-        home={loaderData.home}
-      />
-    </NotesProvider>
+    <Dashboard
+      user={user}
+      payments={loaderData.payments}
+      firstLeads={loaderData.leads}
+      firstPurchases={loaderData.purchases}
+      firstOwnCustomers={loaderData.ownCustomers}
+      home={loaderData.home}
+    />
   );
 }

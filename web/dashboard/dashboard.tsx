@@ -9,8 +9,8 @@ import { PIPELINE_TILES } from "../../contract/stages.ts";
 import { parsePipelineUrl } from "../pipeline/pipeline-url.ts";
 import { usePlan } from "../pipeline/plan.ts";
 import { ViewNav } from "./view-nav.tsx";
-import { useRestoredNotes } from "../purchases/notes-drafts.tsx";
-import { countByTile, type PipelinePage, type PurchasedLead, usePipeline } from "../purchases/purchases.ts";
+import { countByTile, type PipelinePage, type PurchasedLead } from "../purchases/purchases.ts";
+import { usePipeline } from "../purchases/use-pipeline.ts";
 import { SearchButton } from "../search/search-button.tsx";
 import { PANEL_ID, Tabs } from "../ui/tabs.tsx";
 import { AvailableTab } from "../market/available-tab.tsx";
@@ -79,7 +79,6 @@ export function Dashboard({
   const marketQuery = useMarket(watched, firstLeads);
   const pipeline = usePipeline(firstPurchases);
   useFirstOwnCustomers(firstOwnCustomers);
-  useRestoredNotes(pipeline.data?.isComplete === true);
   useEffect(() => fetchWhenIdle(IDLE_PARTS), []);
   const { Part: LiveLists } = useLazyPartWithRetry(liveLists);
   const { Part: PaymentReturn } = useLazyPart(paymentReturn, params.has("hold"));

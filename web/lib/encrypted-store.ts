@@ -5,15 +5,13 @@
 import { del, get, keys, set } from "idb-keyval";
 
 import { OFFLINE_KEY_COOKIE, OFFLINE_KEY_PATH } from "../../contract/offline.ts";
+import { fromBase64, toBase64 } from "./base64.ts";
 import { clearEncryptedStore, resultOrNull, store } from "./clear-encrypted-store.ts";
 
 type Sealed = { iv: Uint8Array<ArrayBuffer>; bytes: ArrayBuffer };
 
 /** Lifetime of the key. After a week away, the user has to be online to start. */
 const KEY_LIFETIME_SECONDS = 7 * 24 * 3600;
-
-const toBase64 = (bytes: Uint8Array) => btoa(String.fromCharCode(...bytes));
-const fromBase64 = (text: string) => Uint8Array.from(atob(text), (character) => character.codePointAt(0)!);
 
 function readKey(): string | null {
   return new RegExp(`(?:^|;\\s*)${OFFLINE_KEY_COOKIE}=([^;]+)`).exec(document.cookie)?.[1] ?? null;

@@ -3,7 +3,6 @@ import { useEffect, useState } from "react";
 
 import { AppBar, AppFrame } from "../app/app-frame.tsx";
 import { cacheCurrentUser, useSessionCheck } from "../auth/current-user.ts";
-import { NotesProvider } from "../purchases/notes-drafts.tsx";
 import { PURCHASES_KEY } from "../purchases/purchases.ts";
 import type { Route } from "./+types/offline-page.ts";
 import type { StoredPipeline } from "../dashboard/use-store-pipeline.ts";
@@ -43,11 +42,7 @@ function StoredPipelineLoader() {
   useSessionCheck();
   if (stored === undefined) return <p className="rest">Opening your leads…</p>;
   if (stored === null) return <NothingStored />;
-  return (
-    <NotesProvider user={stored.user}>
-      <OfflinePipeline stored={stored} />
-    </NotesProvider>
-  );
+  return <OfflinePipeline stored={stored} />;
 }
 
 /** Returns the stored pipeline from the query cache; undefined while it loads. */

@@ -14,9 +14,9 @@ import { useUrlState } from "../lib/use-url-state.ts";
 import { parsePipelineUrl } from "../pipeline/pipeline-url.ts";
 import { PipelineView } from "../pipeline/pipeline-view.tsx";
 import { usePlan } from "../pipeline/plan.ts";
-import { useHasUnstoredChanges } from "../purchases/warn-before-unload.ts";
-import { useRestoredNotes } from "../purchases/notes-drafts.tsx";
-import { countByTile, usePipeline } from "../purchases/purchases.ts";
+import { useOutbox } from "../purchases/use-outbox.ts";
+import { countByTile } from "../purchases/purchases.ts";
+import { usePipeline } from "../purchases/use-pipeline.ts";
 import { RefusedChanges } from "../purchases/refused-changes.tsx";
 import { useLivePurchases } from "../purchases/use-live-purchases.ts";
 import { PANEL_ID, Tabs } from "../ui/tabs.tsx";
@@ -36,7 +36,6 @@ export function OfflinePipeline({ stored }: { stored: StoredPipeline }) {
   }, [params]);
   const pipeline = usePipeline(null);
   useLivePurchases(user);
-  useRestoredNotes(pipeline.data !== undefined);
   const plan = usePlan(pipeline.data?.purchases ?? stored.pipeline.purchases);
   const counts = pipeline.data && countByTile(pipeline.data);
   const { view, tile, openId } = urlState;
@@ -87,7 +86,7 @@ const CHANGES = {
  * Returns whether the device can store changes: the first check and every later save succeeded. Null during the check.
  */
 function useCanStoreChanges(): boolean | null {
-  const hasUnstored = useHasUnstoredChanges();
+  const hasUnstored = useOutbox((outbox) => outbox.hasUnstored(), false);
   const [canStore, setCanStore] = useState<boolean | null>(null);
   useEffect(() => {
     void canStoreData().then(setCanStore);

@@ -1,7 +1,7 @@
 /** The photo queue stores what the visitor has picked, and nothing that they have removed. */
 import { beforeEach, expect, test, vi } from "vitest";
 
-import { UPLOAD_TOKEN } from "../../contract/photos.ts";
+import { UPLOAD_TOKEN } from "../../contract/photo-headers.ts";
 import { readQueue, removeQueued, enqueuePhotos } from "./photo-queue.ts";
 import { eventually } from "../../testing/eventually.ts";
 

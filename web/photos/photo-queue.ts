@@ -5,14 +5,8 @@
 import { createStore, del, entries, set, type UseStore } from "idb-keyval";
 
 import { DAY_MS } from "../../contract/durations.ts";
-import {
-  MAX_PHOTO_BYTES,
-  MAX_PHOTOS,
-  PHOTO_KEY,
-  PHOTO_TOO_LARGE,
-  type PhotoAnswer,
-  REQUEST_TOKEN,
-} from "../../contract/photos.ts";
+import { PHOTO_KEY, REQUEST_TOKEN } from "../../contract/photo-headers.ts";
+import { MAX_PHOTO_BYTES, MAX_PHOTOS, PHOTO_TOO_LARGE, type PhotoAnswer } from "../../contract/photos.ts";
 import { readProblem } from "../../contract/problem.ts";
 import type { PhotoTarget } from "./photo-target.ts";
 import { reducePhoto } from "./reduce-photo.ts";

@@ -1,4 +1,4 @@
-import type { REQUEST_TOKEN, UPLOAD_TOKEN } from "../../contract/photos.ts";
+import type { REQUEST_TOKEN, UPLOAD_TOKEN } from "../../contract/photo-headers.ts";
 
 /** The header and the secret that attach a photo to a request. */
 export type PhotoTarget = { header: typeof UPLOAD_TOKEN | typeof REQUEST_TOKEN; value: string };

@@ -74,9 +74,9 @@ export const BoardCard = memo(function BoardCard({
     card.current?.querySelector<HTMLElement>(focus === "grip" ? ".board-card__grip" : "select")?.focus();
     onDroppedChange(null);
   }, [focus, onDroppedChange]);
-  const { mutate } = usePurchaseChange(id);
+  const { change } = usePurchaseChange(id);
   const isImpersonating = useIsImpersonating();
-  const data: CardData = { purchase, move: (salesStage) => mutate({ salesStage }) };
+  const data: CardData = { purchase, move: (salesStage) => void change({ salesStage }) };
   const { setNodeRef, setActivatorNodeRef, listeners, attributes, isDragging } = useDraggable({
     id,
     data,

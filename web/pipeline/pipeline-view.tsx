@@ -12,7 +12,8 @@ import { LoadFailure } from "../leads/load-failure.tsx";
 import { useClock } from "../lib/clock.tsx";
 import { useConnectionState } from "../lib/connection.tsx";
 import { PurchaseDetail } from "../purchases/purchase-detail.tsx";
-import type { PurchasedLead, usePipeline } from "../purchases/purchases.ts";
+import type { PurchasedLead } from "../purchases/purchases.ts";
+import type { usePipeline } from "../purchases/use-pipeline.ts";
 import { usePurchaseChange } from "../purchases/use-purchase-change.ts";
 import { Board } from "./board.tsx";
 import { STAGES } from "../../contract/stages.ts";
@@ -101,7 +102,7 @@ export function PipelineView({
   const shown = useFiltered(purchases, activeFilter, user.id);
   const hrefOf = useHref();
   const open = openId === null ? undefined : purchases.find(({ id }) => id === openId);
-  const { mutate } = usePurchaseChange(openId ?? "");
+  const { change } = usePurchaseChange(openId ?? "");
   const [isHelpOpen, setHelpOpen] = useState(false);
   const [picked, setPicked] = useState<ReadonlySet<string> | null>(null);
   // Adds a lead to the selection, or removes it.
@@ -128,7 +129,7 @@ export function PipelineView({
     },
     close: () => open && close(),
     move: (salesStage) =>
-      canMove && open && !isFinal(open) && salesStage !== open.salesStage && mutate({ salesStage }),
+      canMove && open && !isFinal(open) && salesStage !== open.salesStage && void change({ salesStage }),
     show: (next) => go({ view: next === "list" ? null : next, tab: next === "list" ? "leads" : null }),
     help: () => setHelpOpen(true),
   });

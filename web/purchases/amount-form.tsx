@@ -17,7 +17,7 @@ const unsaved = new Map<string, string>();
 /** Edits the amount the customer pays the provider. Only the button saves the amount. An empty field clears it. */
 export function AmountForm({ purchase }: { purchase: PurchasedLead }) {
   const id = useId();
-  const { mutate, isPending } = usePurchaseChange(purchase.id);
+  const { change, isSending } = usePurchaseChange(purchase.id);
   const stored = purchase.customerPaymentAmount ?? "";
   const [typed, setTyped] = useState(() => unsaved.get(purchase.id) ?? null);
   const [error, setError] = useState("");
@@ -37,9 +37,11 @@ export function AmountForm({ purchase }: { purchase: PurchasedLead }) {
     const { values, errors } = checkForm(purchaseUpdateSchema, amount);
     setError(errors?.customerPaymentAmount ?? "");
     if (!values) return;
-    // The change queue now holds the value. The response may arrive after the user has closed the lead or typed more.
+    // The outbox now holds the value. The response may arrive after the user has closed the lead or typed more.
     unsaved.delete(purchase.id);
-    mutate(values, { onSuccess: () => setTyped((now) => (now?.trim() === text ? null : now)) });
+    void change({ customerPaymentAmount: values.customerPaymentAmount }).then(
+      (isSaved) => isSaved && setTyped((now) => (now?.trim() === text ? null : now)),
+    );
   };
   return (
     <form className="field amount" onSubmit={submit} noValidate>
@@ -60,8 +62,8 @@ export function AmountForm({ purchase }: { purchase: PurchasedLead }) {
           aria-describedby={error ? `${id}-error` : undefined}
           onChange={(event) => type(event.target.value)}
         />
-        <Button type="submit" variant="quiet" isBusy={isPending} disabled={!isUnsaved}>
-          {isPending ? "Saving…" : "Save"}
+        <Button type="submit" variant="quiet" isBusy={isSending} disabled={!isUnsaved}>
+          {isSending ? "Saving…" : "Save"}
         </Button>
       </div>
       <FieldError name={id} error={error} />

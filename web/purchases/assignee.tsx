@@ -13,7 +13,7 @@ const nameOf = ({ firstName, lastName, isYou }: TeamName) => (isYou ? "You" : `$
 export function AssignSelect({ purchase }: { purchase: PurchasedLead }) {
   const id = useId();
   const { data: team = [] } = useTeamNames();
-  const { mutate } = usePurchaseChange(purchase.id);
+  const { change } = usePurchaseChange(purchase.id);
   const { assignedTo } = purchase;
   if (team.length < 2 && assignedTo === null) return null;
   const isKnown = assignedTo === null || team.some((mate) => mate.id === assignedTo);
@@ -24,7 +24,7 @@ export function AssignSelect({ purchase }: { purchase: PurchasedLead }) {
         id={id}
         className="input"
         value={assignedTo ?? ""}
-        onChange={(event) => mutate({ assignedTo: event.target.value || null })}
+        onChange={(event) => void change({ assignedTo: event.target.value || null })}
       >
         <option value="">Not assigned</option>
         {!isKnown && <option value={assignedTo}>A former team member</option>}

@@ -50,11 +50,11 @@ function AskHow({ purchase, call }: { purchase: PurchasedLead; call: Call }) {
 
 function ProposeNext({ purchase, outcome }: { purchase: PurchasedLead; outcome: ContactOutcome }) {
   const { now } = useClock();
-  const { mutate } = usePurchaseChange(purchase.id);
+  const { change } = usePurchaseChange(purchase.id);
   const next = proposeNextAction(outcome, purchase.salesStage, now);
   if (!next) return null;
   const set = () => {
-    mutate({ nextActionAt: next.at, nextActionNote: next.note });
+    void change({ nextActionAt: next.at, nextActionNote: next.note });
     // End the call on tap: without a connection the server's response may be hours away.
     callTracker.end();
   };

@@ -40,7 +40,7 @@ export function CorrectDialog({ contact, onClose }: { contact: PurchasedLead; on
       },
     },
     onSuccess: (saved) => {
-      applySavedFields(client, id, saved);
+      void applySavedFields(client, id, saved);
       onClose();
     },
   });

@@ -28,7 +28,7 @@ function useMarkTextsSeen(purchase: PurchasedLead, upTo: number | undefined): vo
       if (document.visibilityState !== "visible") return;
       const request = browserApi().api["lead-purchases"][":id"]["answers-seen"];
       try {
-        applySavedFields(client, id, await unwrap(request.$post({ param: { id }, json: { upTo } })));
+        void applySavedFields(client, id, await unwrap(request.$post({ param: { id }, json: { upTo } })));
       } catch {
         // Keep the unread mark: the server has not recorded the reply as read.
       }

@@ -18,7 +18,7 @@ type Typed = { day?: string; note?: string };
 export function NextActionForm({ purchase }: { purchase: PurchasedLead }) {
   const id = useId();
   const { now } = useClock();
-  const { mutate, isPending } = usePurchaseChange(purchase.id);
+  const { change, isSending } = usePurchaseChange(purchase.id);
   const { nextActionAt, nextActionNote } = purchase;
   const [typed, setTyped] = useState<Typed>({});
   const [error, setError] = useState("");
@@ -34,10 +34,9 @@ export function NextActionForm({ purchase }: { purchase: PurchasedLead }) {
     if (newDay === "" && newNote.trim()) return setError("Please choose a day for it");
     if (newDay !== "" && at === null) return setError("Please choose a day");
     setError("");
-    mutate(
-      { nextActionAt: at, nextActionNote: at === null ? null : newNote.trim() || null },
+    void change({ nextActionAt: at, nextActionNote: at === null ? null : newNote.trim() || null }).then(
       // Keep text typed during the request.
-      { onSuccess: () => setTyped((latest) => (latest === sent ? {} : latest)) },
+      (isSaved) => isSaved && setTyped((latest) => (latest === sent ? {} : latest)),
     );
   };
   return (
@@ -108,12 +107,12 @@ export function NextActionForm({ purchase }: { purchase: PurchasedLead }) {
           onChange={(event) => setTyped({ ...typed, note: event.target.value })}
         />
         {isChanged ? (
-          <Button type="submit" variant="quiet" isBusy={isPending}>
-            {isPending ? "Saving…" : "Save"}
+          <Button type="submit" variant="quiet" isBusy={isSending}>
+            {isSending ? "Saving…" : "Save"}
           </Button>
         ) : (
           nextActionAt !== null && (
-            <Button variant="quiet" isBusy={isPending} onClick={() => save("", "")}>
+            <Button variant="quiet" isBusy={isSending} onClick={() => save("", "")}>
               Done
             </Button>
           )

@@ -1,40 +1,34 @@
 import "./notes-box.css";
 
-import { useEffect, useId, useState, useSyncExternalStore } from "react";
+import { useId, useState } from "react";
 
 import { NOTES_MAX } from "../../contract/notes.ts";
 import { createLazyPart, useLazyPart } from "../lib/lazy-part.ts";
 import { Button } from "../ui/button.tsx";
 import { mergeNotes } from "./merge-notes.ts";
-import type { NotesDraft, NotesState } from "./notes-draft.ts";
-import { useNotesDrafts } from "./notes-drafts.tsx";
+import type { NotesEntry } from "./entries.ts";
 import type { PurchasedLead } from "./purchases.ts";
+import { useNotes } from "./use-notes.ts";
 
 /** Loads when the user first types "@": a provider without a team does not need it. */
 const mentionHelp = createLazyPart(async () => (await import("./mention-help.tsx")).MentionHelp);
 
-const STATE_TEXTS: Record<NotesState, string> = {
+const STATE_TEXTS = {
   idle: "",
-  typing: "",
-  saving: "Saving…",
+  waiting: "",
+  sending: "Saving…",
   saved: "Saved",
-  failed: "Not saved",
+  late: "Not saved",
   conflict: "Not saved",
 };
 
 /** Edits notes. They save when typing stops or the field loses focus. */
 export function NotesBox({ purchase }: { purchase: PurchasedLead }) {
   const id = useId();
-  const notesDrafts = useNotesDrafts();
-  const draft = notesDrafts.draft(purchase);
-  const { text, state, theirs, by, base } = useSyncExternalStore(draft.subscribe, draft.view, draft.view);
+  const { text, base, conflict, state, type, choose, flush } = useNotes(purchase);
   const [field, setField] = useState<HTMLTextAreaElement | null>(null);
   const [mayMention, setMayMention] = useState(false);
   const { Part: MentionHelp } = useLazyPart(mentionHelp, mayMention);
-  const { salesNotes, notesVersion } = purchase;
-  useEffect(() => {
-    draft.sync({ text: salesNotes ?? "", version: notesVersion });
-  }, [draft, salesNotes, notesVersion]);
   return (
     <div className="field notes">
       <div className="notes__head">
@@ -42,14 +36,14 @@ export function NotesBox({ purchase }: { purchase: PurchasedLead }) {
         <output className="notes__state" data-state={state}>
           {STATE_TEXTS[state]}
         </output>
-        {state === "failed" && (
-          <button type="button" className="link-button" onClick={() => draft.flush()}>
+        {state === "late" && (
+          <button type="button" className="link-button" onClick={flush}>
             Retry
           </button>
         )}
       </div>
-      {state === "conflict" ? (
-        <NotesConflict draft={draft} mine={text} theirs={theirs} by={by} base={base} />
+      {conflict ? (
+        <NotesConflict conflict={conflict} mine={text} base={base} onChoose={choose} />
       ) : (
         <textarea
           id={id}
@@ -61,10 +55,10 @@ export function NotesBox({ purchase }: { purchase: PurchasedLead }) {
           placeholder="What was said, what to bring, what was quoted"
           value={text}
           onChange={({ target }) => {
-            draft.type(target.value);
+            type(target.value);
             if (target.value.includes("@")) setMayMention(true);
           }}
-          onBlur={() => draft.flush()}
+          onBlur={flush}
         />
       )}
       {MentionHelp && field && <MentionHelp field={field} />}
@@ -74,19 +68,17 @@ export function NotesBox({ purchase }: { purchase: PurchasedLead }) {
 
 /** Lets the user resolve a conflict. Shows the user's text, the other user's text and a merge of both. */
 function NotesConflict({
-  draft,
+  conflict: { text: theirs, by },
   mine,
-  theirs,
-  by,
   base,
+  onChoose,
 }: {
-  draft: NotesDraft;
+  /** The other user's notes. The author's name is null when unknown. */
+  conflict: NonNullable<NotesEntry["conflict"]>;
   mine: string;
-  theirs: string;
-  /** Name of the other author; null when unknown. */
-  by: string | null;
   /** The text before both edits. */
   base: string;
+  onChoose: (text: string) => void;
 }) {
   const id = useId();
   const [merged, setMerged] = useState(() => mergeNotes(base, theirs, mine));
@@ -100,14 +92,14 @@ function NotesConflict({
         <div>
           <h4>Theirs</h4>
           <p className="conflict__text">{theirs || "(empty)"}</p>
-          <Button variant="quiet" onClick={() => draft.resolve(theirs)}>
+          <Button variant="quiet" onClick={() => onChoose(theirs)}>
             Keep theirs
           </Button>
         </div>
         <div>
           <h4>Yours</h4>
           <p className="conflict__text">{mine || "(empty)"}</p>
-          <Button variant="quiet" onClick={() => draft.resolve(mine)}>
+          <Button variant="quiet" onClick={() => onChoose(mine)}>
             Keep yours
           </Button>
         </div>
@@ -121,7 +113,7 @@ function NotesConflict({
         value={merged}
         onChange={(event) => setMerged(event.target.value)}
       />
-      <Button onClick={() => draft.resolve(merged)}>Save both</Button>
+      <Button onClick={() => onChoose(merged)}>Save both</Button>
     </fieldset>
   );
 }

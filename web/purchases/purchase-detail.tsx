@@ -19,7 +19,6 @@ import { Badge } from "../ui/badge.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { AmountForm } from "./amount-form.tsx";
 import { AssignSelect } from "./assignee.tsx";
-import { useHasLateChanges } from "./changes.ts";
 import { CallClockNote } from "./call-clock-mark.tsx";
 import { ContactLinks } from "./contact-links.tsx";
 import { formatClosedState, JobLine } from "./job-line.tsx";
@@ -31,6 +30,7 @@ import type { PurchasedLead } from "./purchases.ts";
 import { RefusedChanges } from "./refused-changes.tsx";
 import { StageHistory } from "./stage-history.tsx";
 import { StageSelect } from "./stage-select.tsx";
+import { useHasLateChanges } from "./use-outbox.ts";
 
 /** Shows one purchase beside the list, or instead of the list on a phone. Needs a `key`. */
 export function PurchaseDetail({

@@ -1,26 +1,30 @@
 import "./purchase-photos.css";
 
-import { useState } from "react";
+import { useMemo, useState } from "react";
 
 import { MAX_PHOTOS, type Photo, photoUrl } from "../../contract/photos.ts";
 import { NotImpersonating } from "../auth/not-impersonating.tsx";
 import { messageOf, unwrap } from "../lib/api.ts";
+import { fromBase64 } from "../lib/base64.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { DeletePhoto } from "../photos/delete-photo.tsx";
-import { PHOTO_NOT_SENT, uploadPhotos } from "../photos/upload-photos.ts";
+import { Thumbnail } from "../photos/thumbnail.tsx";
+import { PHOTO_NOT_SENT } from "../photos/upload-photos.ts";
 import { Alert } from "../ui/alert.tsx";
+import type { PhotoEntry, WorkKind } from "./entries.ts";
+import { WORK_NAMES } from "./entry-texts.ts";
 import type { PurchasedLead } from "./purchases.ts";
 import { usePurchaseDetail } from "./refresh-purchases.ts";
+import { useOutbox } from "./use-outbox.ts";
+import { useWorkPhotos } from "./use-work-photos.ts";
 
-const NAMES = { before: "Before", after: "After" } as const;
-type WorkKind = keyof typeof NAMES;
 /** Called by handlers only: the server, which renders this first, has no such client. */
 const photoApi = () => browserApi().api.photos[":id"];
 /** Offers a photo for the business's page and the service pages, or takes the offer back. */
 const toggleOffer = ({ id, isOffered }: Photo) =>
   unwrap(photoApi().$patch({ param: { id }, json: { isOffered: !isOffered } }));
 
-const isWork = (kind: string): kind is WorkKind => kind in NAMES;
+const isWork = (kind: string): kind is WorkKind => kind in WORK_NAMES;
 
 function PhotoLink({ photo, name }: { photo: Photo; name: string }) {
   return (
@@ -45,17 +49,46 @@ export function CustomerPhotos({ purchase }: { purchase: PurchasedLead }) {
   );
 }
 
+/** Shows a photo that the server does not have yet. */
+function WaitingPhoto({ entry: { id, body } }: { entry: PhotoEntry }) {
+  const isLate = useOutbox((outbox) => outbox.stateOf(id) === "late", false);
+  const isUnstored = useOutbox((outbox) => outbox.isUnstored(id), false);
+  const blob = useMemo(() => new Blob([fromBase64(body.bytes)], { type: body.type }), [body]);
+  return (
+    <li>
+      <Thumbnail blob={blob} />
+      <strong>{WORK_NAMES[body.of]}</strong>
+      <span>
+        {isUnstored
+          ? "Keep this page open: this device has no space for this photo."
+          : isLate
+            ? "Not sent yet. We’ll keep trying."
+            : "Adding…"}
+      </span>
+    </li>
+  );
+}
+
 /** Lets a business keep photos from before and after the job, and offer them for its page and the service pages. */
 export function WorkPhotos({ purchase }: { purchase: PurchasedLead }) {
   const detail = usePurchaseDetail(purchase.id);
   const [isBusy, setIsBusy] = useState(false);
   const [added, setAdded] = useState<WorkKind | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
+  const { waiting, add } = useWorkPhotos(purchase);
   const photos: Photo[] = (detail.data?.photos ?? []).filter(({ kind }) => isWork(kind));
 
-  const addable = (Object.keys(NAMES) as WorkKind[]).filter(
-    (kind) => photos.filter((photo) => photo.kind === kind).length < MAX_PHOTOS[kind],
-  );
+  const roomOf = (of: WorkKind) =>
+    MAX_PHOTOS[of] -
+    photos.filter(({ kind }) => kind === of).length -
+    waiting.filter(({ body }) => body.of === of).length;
+  const addable = (Object.keys(WORK_NAMES) as WorkKind[]).filter((kind) => roomOf(kind) > 0);
+
+  async function addFiles(kind: WorkKind, files: readonly File[]) {
+    setAdded(kind);
+    setFailure(await add(kind, files, roomOf(kind)));
+    setAdded(null);
+  }
 
   async function run(work: () => Promise<unknown>) {
     setIsBusy(true);
@@ -67,7 +100,6 @@ export function WorkPhotos({ purchase }: { purchase: PurchasedLead }) {
       setFailure(messageOf(error, PHOTO_NOT_SENT));
     } finally {
       setIsBusy(false);
-      setAdded(null);
     }
   }
 
@@ -84,7 +116,7 @@ export function WorkPhotos({ purchase }: { purchase: PurchasedLead }) {
       {photos.length > 0 && (
         <ul className="photo-list">
           {photos.map((photo) => {
-            const name = NAMES[photo.kind as WorkKind];
+            const name = WORK_NAMES[photo.kind as WorkKind];
             const param = { id: photo.id };
             return (
               <li key={photo.id}>
@@ -119,22 +151,28 @@ export function WorkPhotos({ purchase }: { purchase: PurchasedLead }) {
           })}
         </ul>
       )}
+      {waiting.length > 0 && (
+        <ul className="photo-list" aria-label="Photos that aren’t sent yet">
+          {waiting.map((entry) => (
+            <WaitingPhoto key={entry.id} entry={entry} />
+          ))}
+        </ul>
+      )}
       <NotImpersonating only="change these photos">
         <div className="work-photos__add">
           {addable.map((kind) => (
             <label key={kind} className="button button--quiet">
-              {added === kind ? "Adding…" : `Add “${NAMES[kind]}”`}
+              {added === kind ? "Adding…" : `Add “${WORK_NAMES[kind]}”`}
               <input
                 className="visually-hidden"
                 type="file"
                 accept="image/*"
                 multiple
-                disabled={isBusy}
+                disabled={isBusy || added !== null}
                 onChange={({ target }) => {
                   const files = [...(target.files ?? [])];
                   target.value = "";
-                  setAdded(kind);
-                  void run(() => uploadPhotos(`/api/photos/purchases/${purchase.id}/${kind}`, files));
+                  void addFiles(kind, files);
                 }}
               />
             </label>

@@ -3,7 +3,6 @@ import type { InferResponseType } from "hono/client";
 import { useCallback, useEffect, useState } from "react";
 
 import { PIPELINE_TILE_KEYS, type TileCounts, getTile } from "../../contract/pipeline.ts";
-import type { PurchaseUpdate } from "../../contract/purchases.ts";
 import { type ApiClient, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 
@@ -30,9 +29,6 @@ export const PURCHASES_KEY = ["purchases"] as const;
 
 export const purchaseKey = (id: string) => ["purchase", id] as const;
 
-/** Returns the mutation key of changes to one purchase, for finding pending ones. */
-export const changeKey = (purchaseId: string) => ["purchase-change", purchaseId] as const;
-
 const PAGE = "500";
 
 /** Builds the pipeline from the loader's first page. */
@@ -56,25 +52,6 @@ function merge(known: readonly PurchasedLead[], received: readonly PurchasedLead
   return [...byId.values()];
 }
 
-/** Returns a purchase with the user's pending changes applied. */
-function withPending(client: QueryClient, purchase: PurchasedLead): PurchasedLead {
-  const pending = client
-    .getMutationCache()
-    .findAll({ mutationKey: changeKey(purchase.id), status: "pending" })
-    .map((mutation) => (mutation.state.variables ?? {}) as PurchaseUpdate & { tries?: number });
-  let shown = purchase;
-  for (const { tries, salesStage, customerPaymentAmount, ...rest } of pending) {
-    const { nextActionAt, nextActionNote, assignedTo } = rest;
-    if (tries !== undefined) shown = { ...shown, tries };
-    if (salesStage) shown = { ...shown, salesStage };
-    if (customerPaymentAmount !== undefined) shown = { ...shown, customerPaymentAmount };
-    if (nextActionAt !== undefined) shown = { ...shown, nextActionAt };
-    if (nextActionNote !== undefined) shown = { ...shown, nextActionNote };
-    if (assignedTo !== undefined) shown = { ...shown, assignedTo };
-  }
-  return shown;
-}
-
 export function updatePipeline(client: QueryClient, change: (pipeline: Pipeline) => Pipeline) {
   client.setQueryData<Pipeline>(PURCHASES_KEY, (pipeline) => pipeline && change(pipeline));
 }
@@ -84,11 +61,10 @@ export function storePurchases(
   received: readonly PurchasedLead[],
   more: Partial<Pipeline> = {},
 ) {
-  const shown = received.map((purchase) => withPending(client, purchase));
   updatePipeline(client, (pipeline) => ({
     ...pipeline,
     ...more,
-    purchases: merge(pipeline.purchases, shown),
+    purchases: merge(pipeline.purchases, received),
   }));
 }
 
@@ -113,7 +89,7 @@ async function fetchPipeline(client: QueryClient): Promise<Pipeline> {
     purchases: merge(
       bought,
       pages.flatMap(({ items }) => items),
-    ).map((purchase) => withPending(client, purchase)),
+    ),
     isComplete: true,
     counts: first!.counts,
     syncedAt: first!.serverNow,
@@ -131,8 +107,8 @@ async function loadRest(client: QueryClient, isWanted: () => boolean): Promise<v
   } while (cursor);
 }
 
-/** Returns the pipeline, starting with the loader's page. `rest` is the state of loading the other pages. */
-export function usePipeline(firstPage: PipelinePage | null) {
+/** Returns the server's pipeline, starting with the loader's page. `rest` is the state of loading the other pages. */
+export function useServerPipeline(firstPage: PipelinePage | null) {
   const query = useQuery({
     queryKey: PURCHASES_KEY,
     queryFn: ({ client }) => fetchPipeline(client),
@@ -165,28 +141,8 @@ export function removePurchases(client: QueryClient, ids: readonly string[]) {
   }));
 }
 
-/** Updates one purchase from the server, then reapplies the user's pending changes. */
+/** Updates one purchase from the server's response. */
 export function editPurchase(
-  client: QueryClient,
-  id: string,
-  change: (purchase: PurchasedLead) => PurchasedLead,
-) {
-  rollBackChange(client, id, (purchase) => withPending(client, change(purchase)));
-}
-
-/** Applies the saved fields of a change, except the notes. Notes synchronise separately. */
-export function applySavedFields(client: QueryClient, id: string, saved: Partial<PurchasedLead>) {
-  editPurchase(client, id, (current) => ({
-    ...current,
-    ...saved,
-    salesNotes: current.salesNotes,
-    notesVersion: current.notesVersion,
-  }));
-  void client.invalidateQueries({ queryKey: purchaseKey(id) });
-}
-
-/** Rolls back a refused change. The purchase already includes the other pending changes. */
-export function rollBackChange(
   client: QueryClient,
   id: string,
   change: (purchase: PurchasedLead) => PurchasedLead,
@@ -195,6 +151,24 @@ export function rollBackChange(
     ...pipeline,
     purchases: pipeline.purchases.map((purchase) => (purchase.id === id ? change(purchase) : purchase)),
   }));
+}
+
+/**
+ * Applies the saved fields of a change, except the notes. Notes synchronise separately.
+ * @returns when the lead's history has been loaded again
+ */
+export function applySavedFields(
+  client: QueryClient,
+  id: string,
+  saved: Partial<PurchasedLead>,
+): Promise<void> {
+  editPurchase(client, id, (current) => ({
+    ...current,
+    ...saved,
+    salesNotes: current.salesNotes,
+    notesVersion: current.notesVersion,
+  }));
+  return client.invalidateQueries({ queryKey: purchaseKey(id) });
 }
 
 /** Adds a new purchase to the pipeline, unless it is already there. */

@@ -19,7 +19,7 @@ export function StageSelect({
   onMove?: (stage: SalesStage) => void;
 }) {
   const id = useId();
-  const { mutate } = usePurchaseChange(purchase.id);
+  const { change } = usePurchaseChange(purchase.id);
   const isImpersonating = useIsImpersonating();
   return (
     <div className={isCompact ? "stage stage--compact" : "field stage"} data-stage={purchase.salesStage}>
@@ -35,7 +35,7 @@ export function StageSelect({
         onChange={(event) => {
           const salesStage = event.target.value as SalesStage;
           onMove?.(salesStage);
-          mutate({ salesStage });
+          void change({ salesStage });
         }}
       >
         {SALES_STAGES.map((stage) => (

@@ -3,8 +3,9 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { ApiError, messageOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { useToast } from "../ui/toaster.tsx";
-import { changeKey, editPurchase, getCachedPurchase, removePurchases, purchaseKey } from "./purchases.ts";
+import { editPurchase, getCachedPurchase, removePurchases, purchaseKey } from "./purchases.ts";
 import { refreshOrIgnore } from "./refresh-purchases.ts";
+import { getOutbox } from "./use-outbox.ts";
 
 export type ArchiveAction = "archive" | "restore" | "remove";
 
@@ -34,8 +35,10 @@ export function useArchive(id: string) {
   const client = useQueryClient();
   const toast = useToast();
   const mutation = useMutation({
-    mutationKey: changeKey(id),
-    mutationFn: ({ action }: ArchiveRequest) => sendAction(id, action),
+    mutationFn: ({ action }: ArchiveRequest) => {
+      getOutbox(client).expectEcho(id);
+      return sendAction(id, action);
+    },
     onSuccess: (saved, { action, isUndo = false }) => {
       if (!saved) removePurchases(client, [id]);
       // The purchase is no longer in the list, so fetch it again.

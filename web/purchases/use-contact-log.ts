@@ -4,8 +4,10 @@ import { applyContact, type ContactOutcome } from "../../contract/contacts.ts";
 import { isFinal } from "../../contract/pipeline.ts";
 import { useIsImpersonating } from "../auth/not-impersonating.tsx";
 import { useToast } from "../ui/toaster.tsx";
-import { getCachedPurchase, type PurchasedLead } from "./purchases.ts";
-import { startChange } from "./use-purchase-change.ts";
+import type { OutboxEntry } from "./entries.ts";
+import type { PurchasedLead } from "./purchases.ts";
+import { createEntry, getShownPurchase } from "./use-outbox.ts";
+import { sendAndReport } from "./use-purchase-change.ts";
 
 /** Returns whether the user may log calls and texts of a lead. Closed leads and impersonating admins add none. */
 export function useCanLog(purchase: PurchasedLead): boolean {
@@ -26,15 +28,15 @@ export function useContactLog(id: string) {
      * @param at time of contact (epoch ms); now if omitted
      */
     log(outcome: ContactOutcome, { entryKey, at }: { entryKey: string; at?: number }) {
-      const purchase = getCachedPurchase(client, id);
-      const before = {
-        salesStage: purchase?.salesStage ?? "accepted_lead",
-        tries: purchase?.tries ?? 0,
-      } as const;
-      const { salesStage, tries } = applyContact(before, outcome);
-      const contact = { outcome, entryKey, ...(at !== undefined && { at }) };
-      const moved = salesStage === before.salesStage ? {} : { salesStage };
-      startChange({ client, toast, id }, { contact, changeKey: entryKey, tries, ...moved, before });
+      const { salesStage = "accepted_lead", tries = 0 } = getShownPurchase(client, id) ?? {};
+      const { salesStage: stage, ...counted } = applyContact({ salesStage, tries }, outcome);
+      const entry: OutboxEntry = {
+        ...createEntry(client, id, entryKey),
+        kind: "contact",
+        body: { outcome, ...(at !== undefined && { at }) },
+        after: { ...counted, ...(stage !== salesStage && { salesStage: stage }) },
+      };
+      void sendAndReport({ client, toast }, entry);
     },
   };
 }

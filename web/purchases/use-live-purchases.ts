@@ -1,4 +1,4 @@
-import { type QueryClient, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent } from "react";
 
 import type { CurrentUser } from "../../contract/auth.ts";
@@ -10,23 +10,11 @@ import { BAD_LEADS_KEY } from "../bad-leads/bad-leads.ts";
 import { useClock } from "../lib/clock.tsx";
 import { useConnectionBoard } from "../lib/connection.tsx";
 import { LiveSocket } from "../lib/live-socket.ts";
-import { getChangeQueue } from "./changes.ts";
-import { useNotesDrafts } from "./notes-drafts.tsx";
-import { changeKey } from "./purchases.ts";
 import { fetchMissedChanges, refreshOrIgnore } from "./refresh-purchases.ts";
 import { formatAmount } from "../lib/format-money.ts";
 import { useToast } from "../ui/toaster.tsx";
-import { useStoredChanges } from "./use-stored-changes.ts";
-
-/** The server's echo of our own change arrives within this time. */
-const ECHO_MS = 5_000;
-
-function isOwnEcho(client: QueryClient, purchaseId: string): boolean {
-  return client
-    .getMutationCache()
-    .findAll({ mutationKey: changeKey(purchaseId) })
-    .some(({ state }) => state.status === "pending" || Date.now() - state.submittedAt < ECHO_MS);
-}
+import { getOutbox } from "./use-outbox.ts";
+import { useStoredEntries } from "./use-stored-entries.ts";
 
 /** Ignores a failed request: the window catches up when the socket connects again. */
 function ignoreFailure() {}
@@ -38,8 +26,7 @@ export function useLivePurchases(user: Pick<CurrentUser, "id" | "businessId" | "
   const board = useConnectionBoard();
   const { syncClock } = useClock();
   const toast = useToast();
-  const notesDrafts = useNotesDrafts();
-  useStoredChanges(user);
+  useStoredEntries(user);
 
   const showReply = useReplyToasts();
 
@@ -58,15 +45,14 @@ export function useLivePurchases(user: Pick<CurrentUser, "id" | "businessId" | "
     // The socket has just connected, so earlier messages may have been missed.
     if (message.type === "hello") {
       void fetchMissedChanges(client).catch(ignoreFailure);
-      notesDrafts.flushAll(false);
-      getChangeQueue(client).flush();
+      getOutbox(client).flush();
     }
     // A missed notice, a purchase or a notice may have changed the offers.
     if (message.type !== "unknown") void client.invalidateQueries({ queryKey: OFFERS_KEY });
     if (message.type !== "purchase_changed") return "ok";
     // An admin may have resolved a report about this purchase.
     void client.invalidateQueries({ queryKey: BAD_LEADS_KEY });
-    const isEcho = message.byUserId === userId && isOwnEcho(client, message.purchaseId);
+    const isEcho = message.byUserId === userId && getOutbox(client).isOwnEcho(message.purchaseId);
     if (message.isAnswer) void showReply(message.purchaseId);
     else if (!isEcho) void refreshOrIgnore(client, message.purchaseId);
     return "ok";

@@ -1,147 +1,73 @@
-import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 
-import type { PurchaseUpdate } from "../../contract/purchases.ts";
 import { type SalesStage, STAGES } from "../../contract/stages.ts";
 import { messageOf } from "../lib/api.ts";
 import { type ToastMessage, useToast } from "../ui/toaster.tsx";
-import { createChange, getChangeQueue, sendChange, useHasLateChanges } from "./changes.ts";
-import type { Change, LoggedContact } from "./change-queue.ts";
-import {
-  changeKey,
-  editPurchase,
-  getCachedPurchase,
-  type PurchasedLead,
-  rollBackChange,
-  applySavedFields,
-} from "./purchases.ts";
+import { type OutboxEntry, type FieldsUpdate, valuesBefore } from "./entries.ts";
+import { textsOf } from "./entry-texts.ts";
+import type { PurchasedLead } from "./purchases.ts";
 import { refreshOrIgnore } from "./refresh-purchases.ts";
-import { getRefusals } from "./refusals.ts";
+import { createEntry, getOutbox, getShownPurchase, useOutbox } from "./use-outbox.ts";
 
-type Sent = Change["update"];
-type Update = Exclude<Sent, LoggedContact>;
+type Screen = { client: QueryClient; toast: (message: ToastMessage) => void };
 
-/** Messages by the first field of a change. Logged calls and texts show no message on success. */
-const TOAST_TEXTS = {
-  called: { done: null, failed: "Call wasn't logged" },
-  texted: { done: null, failed: "Text wasn't logged" },
-  salesStage: { done: "Sales stage updated", failed: "Error updating sales stage" },
-  customerPaymentAmount: { done: "Payment amount saved", failed: "Error updating payment amount" },
-  nextActionAt: { done: "Next action saved", failed: "Error updating next action" },
-  assignedTo: { done: "Assignment saved", failed: "Error assigning lead" },
-  undoes: { done: "Stage change undone", failed: "Undo failed" },
-} as const;
-
-function fieldOf(update: Sent): keyof typeof TOAST_TEXTS {
-  if ("contact" in update) return update.contact.outcome === "texted" ? "texted" : "called";
-  if (update.undoes) return "undoes";
-  if (update.salesStage) return "salesStage";
-  if (update.assignedTo !== undefined) return "assignedTo";
-  return update.customerPaymentAmount === undefined ? "nextActionAt" : "customerPaymentAmount";
-}
-
-type Field = "salesStage" | "customerPaymentAmount" | "nextActionAt" | "nextActionNote" | "assignedTo";
-type Fields = Pick<PurchaseUpdate, Field>;
-
-/** Returns the current values of the fields an update writes; undefined if the purchase is not loaded. */
-function fieldsBefore(purchase: PurchasedLead | undefined, update: PurchaseUpdate): Fields | undefined {
-  if (!purchase) return undefined;
-  const { salesStage, customerPaymentAmount, nextActionAt, nextActionNote, assignedTo } = purchase;
-  return {
-    ...(update.salesStage !== undefined && { salesStage }),
-    ...(update.customerPaymentAmount !== undefined && { customerPaymentAmount }),
-    ...(update.nextActionAt !== undefined && { nextActionAt, nextActionNote }),
-    ...(update.assignedTo !== undefined && { assignedTo }),
-  };
-}
-
-/** Undoes the local effects of a call or message that the server refused to log. */
-function withoutContact(current: PurchasedLead, { tries, salesStage, before }: LoggedContact): PurchasedLead {
-  return {
-    ...current,
-    ...(current.tries === tries && { tries: before.tries }),
-    ...(current.salesStage === salesStage && { salesStage: before.salesStage }),
-  };
-}
-
-/** Reverts the fields of a refused change that still show the refused values. */
-function withoutRefused(current: PurchasedLead, update: Sent): PurchasedLead {
-  if ("contact" in update) return withoutContact(current, update);
-  const before: Fields = update.undoes ? { salesStage: update.undoes } : (update.was ?? {});
-  const isShown = (field: Field) =>
-    before[field] !== undefined && update[field] !== undefined && update[field] === current[field];
-  return {
-    ...current,
-    ...(isShown("salesStage") && { salesStage: before.salesStage! }),
-    ...(isShown("customerPaymentAmount") && { customerPaymentAmount: before.customerPaymentAmount! }),
-    ...(isShown("nextActionAt") && { nextActionAt: before.nextActionAt! }),
-    ...(isShown("nextActionNote") && { nextActionNote: before.nextActionNote! }),
-    ...(isShown("assignedTo") && { assignedTo: before.assignedTo! }),
-  };
-}
-
-/** Adds an idempotency key and the previous values to a new change. */
-function prepareUpdate(client: QueryClient, id: string, update: PurchaseUpdate): Update {
+/** Returns the entry of a change, with an idempotency key and the values before it. */
+function fieldsEntry(client: QueryClient, purchaseId: string, body: FieldsUpdate): OutboxEntry {
+  const shown = getShownPurchase(client, purchaseId);
   // An undo already states the stage it reverts.
-  const was = update.undoes ? undefined : fieldsBefore(getCachedPurchase(client, id), update);
-  return { ...update, changeKey: crypto.randomUUID(), ...(was && { was }) };
-}
-
-type Options = { client: QueryClient; toast: (message: ToastMessage) => void; id: string };
-
-/**
- * Returns the mutation for a change. The change is pending, and shown, until the server saves or refuses it.
- * @param stored the stored change, if an earlier visit left one
- */
-function changeMutation({ client, toast, id }: Options, stored?: Change) {
-  return {
-    mutationKey: changeKey(id),
-    mutationFn: (update: Sent) =>
-      stored
-        ? getChangeQueue(client).add(stored, true)
-        : getChangeQueue(client).add(createChange(client, id, update)),
-    onMutate: () => editPurchase(client, id, (current) => current),
-    onSuccess: (saved: Awaited<ReturnType<typeof sendChange>>, update: Sent) => {
-      applySavedFields(client, id, saved);
-      const { done } = TOAST_TEXTS[fieldOf(update)];
-      // Show the toast here: moving a card unmounts the component that made the change.
-      if (done) toast({ title: done, undo: undoOf({ client, toast, id }, update) });
-    },
-    onError: (error: Error, update: Sent) => {
-      // Late refusals are listed in a panel that stays.
-      if (!getRefusals(client).has(update.changeKey)) {
-        toast({
-          title: TOAST_TEXTS[fieldOf(update)].failed,
-          description: messageOf(error, "We couldn't reach the server. Please try again."),
-          tone: "destructive",
-        });
-      }
-      rollBackChange(client, id, (current) => withoutRefused(current, update));
-      void refreshOrIgnore(client, id);
-    },
-  };
+  const base = shown && !body.undoes ? valuesBefore(shown, body) : null;
+  return { ...createEntry(client, purchaseId, crypto.randomUUID()), kind: "fields", body, base };
 }
 
 /**
- * Makes a change. It shows immediately and is sent after earlier changes.
- * @param stored the stored change, if an earlier visit left one
+ * Sends an entry after earlier ones, and shows the result. Until then the entry shows as if it were saved.
+ * @param isRestored whether an earlier visit stored the entry
  * @returns whether the server saved the change
  */
-export function startChange(options: Options, update: Sent, stored?: Change): Promise<boolean> {
-  const { client } = options;
-  const mutation = client.getMutationCache().build(client, changeMutation(options, stored));
-  // The mutation reports the error itself.
-  return mutation.execute(update).then(
-    () => true,
-    () => false,
-  );
+export async function sendAndReport(
+  screen: Screen,
+  entry: OutboxEntry,
+  isRestored = false,
+): Promise<boolean> {
+  const { client, toast } = screen;
+  const outbox = getOutbox(client);
+  const { saved, failed } = textsOf(entry);
+  try {
+    await outbox.add(entry, isRestored);
+  } catch (error) {
+    // Late refusals are listed in a panel that stays.
+    if (!outbox.isRefused(entry.id)) {
+      toast({
+        title: failed,
+        description: messageOf(error, "We couldn't reach the server. Please try again."),
+        tone: "destructive",
+      });
+    }
+    void refreshOrIgnore(client, entry.purchaseId);
+    return false;
+  }
+  // Show the toast here: moving a card unmounts the component that made the change.
+  if (saved) toast({ title: saved, undo: undoOf(screen, entry) });
+  return true;
+}
+
+/** Returns a function that undoes a stage move; undefined for an undo or an unchanged stage. */
+function undoOf(screen: Screen, entry: OutboxEntry) {
+  if (entry.kind !== "fields") return undefined;
+  const { salesStage: undoes } = entry.body;
+  const salesStage = entry.base?.salesStage;
+  if (!undoes || !salesStage || salesStage === undoes) return undefined;
+  const update = { salesStage, undoes };
+  return () => void sendAndReport(screen, fieldsEntry(screen.client, entry.purchaseId, update));
 }
 
 /** Moves several leads to one stage. One toast reports the result and offers an undo. */
 export function useStageMoves() {
   const client = useQueryClient();
   const toast = useToast();
-  const start = (id: string, update: PurchaseUpdate) =>
-    startChange({ client, toast: () => {}, id }, prepareUpdate(client, id, update));
+  const start = (id: string, update: FieldsUpdate) =>
+    sendAndReport({ client, toast: () => {} }, fieldsEntry(client, id, update));
   return async (purchases: readonly PurchasedLead[], salesStage: SalesStage) => {
     const moves = purchases.filter((purchase) => purchase.salesStage !== salesStage);
     const isMoved = await Promise.all(moves.map(({ id }) => start(id, { salesStage })));
@@ -149,7 +75,7 @@ export function useStageMoves() {
     const failed = moves.length - moved.length;
     if (failed > 0) {
       toast({
-        title: TOAST_TEXTS.salesStage.failed,
+        title: "Error updating sales stage",
         description: `${failed} of ${moves.length} leads weren't moved.`,
         tone: "destructive",
       });
@@ -166,41 +92,23 @@ export function useStageMoves() {
   };
 }
 
-/** Returns a function that undoes a stage move; undefined for an undo or an unchanged stage. */
-function undoOf(options: Options, update: Sent) {
-  if ("contact" in update) return undefined;
-  const { salesStage, undoes, was } = update;
-  const before = was?.salesStage;
-  if (!salesStage || undoes || !before || before === salesStage) return undefined;
-  const { client, id } = options;
-  return () =>
-    void startChange(options, prepareUpdate(client, id, { salesStage: before, undoes: salesStage }));
-}
-
-/** Resumes a change that an earlier visit stored on this device. It shows immediately and is sent when online. */
-export function resumeChange(
-  client: QueryClient,
-  toast: (message: ToastMessage) => void,
-  change: Change,
-): void {
-  if (!getChangeQueue(client).has(change))
-    void startChange({ client, toast, id: change.purchaseId }, change.update, change);
-}
-
 /**
- * Saves a stage, an amount, a next action or an assignee. The change shows immediately and reverts if the server refuses
- * it. Offline, it is stored on this device. Each request contains only the changed fields, so that it does not
- * overwrite others.
+ * Saves a stage, an amount, a next action or an assignee. The change shows immediately, until the server refuses it.
+ * Offline, it is stored on this device. Each request contains only the changed fields, so that it does not overwrite
+ * others.
  */
 export function usePurchaseChange(id: string) {
   const client = useQueryClient();
   const toast = useToast();
-  const { mutate, isPending } = useMutation(changeMutation({ client, toast, id }));
-  const isLate = useHasLateChanges(id);
+  const [lastId, setLastId] = useState<string | null>(null);
   return {
-    mutate: (update: PurchaseUpdate, options?: { onSuccess?: () => void }) =>
-      mutate(prepareUpdate(client, id, update), options),
-    /** Whether a change is being sent; false while it waits for a connection. */
-    isPending: isPending && !isLate,
+    /** @returns whether the server saved the change */
+    change: (update: FieldsUpdate): Promise<boolean> => {
+      const entry = fieldsEntry(client, id, update);
+      setLastId(entry.id);
+      return sendAndReport({ client, toast }, entry);
+    },
+    /** Whether the last change is being sent; false while it waits for a connection. */
+    isSending: useOutbox((outbox) => outbox.isOnTime(lastId), false),
   };
 }

@@ -1,15 +1,14 @@
 import { beforeEach, expect, test, vi } from "vitest";
 
 import { useFakeDevice } from "../../testing/device.ts";
-import type { PurchasedLead } from "./purchases.ts";
 import { eventually } from "../../testing/eventually.ts";
 
 const device = useFakeDevice(async () => ({
-  ...(await import("./changes.ts")),
+  ...(await import("./use-outbox.ts")),
   ...(await import("./warn-before-unload.ts")),
-  ...(await import("./notes-drafts.tsx")),
   ...(await import("../auth/current-user.ts")),
   ...(await import("../lib/query-client.ts")),
+  ...(await import("../lib/encrypted-store.ts")),
 }));
 
 let unloadListeners = new Set<(event: Event) => void>();
@@ -36,20 +35,21 @@ function isWarned(): boolean {
 }
 
 function openWindow(isImpersonating = false) {
-  const { draftsByClient, warnBeforeUnload, makeQueryClient, CURRENT_USER_KEY, NotesDrafts } = device.modules;
+  const { createEntry, CURRENT_USER_KEY, getOutbox, makeQueryClient, warnBeforeUnload } = device.modules;
   const client = makeQueryClient();
   client.setQueryData(CURRENT_USER_KEY, { id: "ada", isImpersonating });
-  const notesDrafts = new NotesDrafts(client, { id: "ada", isImpersonating });
-  expect(draftsByClient.get(client)).toBe(notesDrafts);
   warnBeforeUnload(client);
+  const outbox = getOutbox(client);
   const change = () => {
-    const { createChange, getChangeQueue } = device.modules;
-    void getChangeQueue(client).add(createChange(client, "one", { salesStage: "called", changeKey: "k" }));
-    return eventually(() =>
-      expect(getChangeQueue(client).getStatus()).toMatchObject({ late: 1, beingStored: 0 }),
-    );
+    const entry = createEntry(client, "one", "k");
+    void outbox.add({ ...entry, kind: "fields", body: { salesStage: "called" }, base: null });
+    return eventually(() => expect(outbox.getStatus()).toMatchObject({ late: 1, beingStored: 0 }));
   };
-  return { client, notesDrafts, change };
+  const type = (body: string) => {
+    const facts = createEntry(client, "one", "n");
+    outbox.type({ ...facts, kind: "notes", body, base: { text: "", version: 0 } }, 800);
+  };
+  return { client, outbox, change, type };
 }
 
 test("leaving asks nothing about changes stored on the device", async () => {
@@ -70,20 +70,19 @@ test.each([
   expect([isWarned(), unloadListeners.size]).toEqual([false, 0]);
 });
 
-test("counts notes that are not stored, and asks if the last request cannot save them", async () => {
-  const { countUnsavedNotes } = device.modules;
-  const { client, notesDrafts } = openWindow();
-  const lead = { id: "one", salesNotes: null, notesVersion: 0 } as PurchasedLead;
+test("leaving asks about notes that are not stored, if the last request cannot save them", async () => {
+  const { outbox, type } = openWindow();
   device.isFull = true;
-  notesDrafts.draft(lead).type("The gate sticks");
-  await eventually(() => expect(notesDrafts.unstored.size).toBe(1));
-  expect([isWarned(), await countUnsavedNotes(client)]).toEqual([false, 1]);
+  type("The gate sticks");
+  await eventually(() => expect(outbox.hasUnstored()).toBe(true));
+  expect(isWarned()).toBe(false);
   vi.stubGlobal("navigator", { onLine: false, cookieEnabled: true });
   expect(isWarned()).toBe(true);
-  // Storage has room again. The next input is stored, and another lead's stored notes count too.
+  // Storage has room again. The next input is stored.
   device.isFull = false;
-  notesDrafts.draft(lead).type("The gate sticks.");
-  await eventually(() => expect(notesDrafts.unstored.size).toBe(0));
-  device.stored.set("notes:ada:two", "sealed");
-  expect([isWarned(), unloadListeners.size, await countUnsavedNotes(client)]).toEqual([false, 0, 2]);
+  type("The gate sticks.");
+  // Writes are made in order.
+  await device.modules.deleteEncrypted("nothing");
+  expect(outbox.hasUnstored()).toBe(false);
+  expect([isWarned(), unloadListeners.size]).toEqual([false, 0]);
 });

@@ -42,3 +42,13 @@ export function requireConfirmed(session: Session | null, now: number): void {
     throw new DomainError("confirm_needed", "Please confirm it's you. It's been a while since you last did.");
   }
 }
+
+/**
+ * Checks that the signed-in user also made the change. A pending change may be sent after a different user has signed
+ * in.
+ * @throws DomainError unauthenticated
+ */
+export function requireSameUser(madeBy: string | undefined, { userId }: BusinessScope): void {
+  if (madeBy !== undefined && madeBy !== userId)
+    throw new DomainError("unauthenticated", "Someone else has since signed in here.");
+}

@@ -25,7 +25,15 @@ import { findLead } from "../queries.ts";
 import { changeRequest } from "../request-links/change-commands.ts";
 import { findCurrentLead } from "../request-links/queries.ts";
 import { encodePhoto } from "./images.ts";
-import { findPhoto, listUnownedPhotos, ofLead, ofPurchases, ofWorkOn, toPhoto } from "./queries.ts";
+import {
+  findPhoto,
+  listUnownedPhotos,
+  ofLead,
+  ofPurchases,
+  ofWorkOn,
+  type PhotoRow,
+  toPhoto,
+} from "./queries.ts";
 
 export const photoKey = (id: string, size: PhotoSize): FileKey => `photos/${id}/${size}.webp`;
 
@@ -88,6 +96,9 @@ async function requireRoom(db: Db, uploadToken: string): Promise<void> {
   if (row) throw new TryLater("too_many_requests", words, MINUTE_MS / 1000);
 }
 
+/** Returns whether a photo has its owner, so that it was stored in full. */
+const isOwned = ({ uploadHash, leadId, purchaseId }: PhotoRow) => Boolean(uploadHash ?? leadId ?? purchaseId);
+
 /**
  * Encodes and stores a photo. The row gets its owner last, so that a crash leaves a row without one, which the sweep deletes.
  * @param id a repeated upload has the same id, and changes nothing
@@ -102,8 +113,12 @@ export async function addPhoto(
 ): Promise<{ photo: Photo; leadId: string | null }> {
   const { kind } = owner;
   const { columns, siblings, isLive } = ownerOf(owner);
-  const known = await findPhoto(db, id);
-  if (known?.uploadHash || known?.leadId) return { photo: toPhoto(known), leadId: known.leadId };
+  const findStored = async () => {
+    const known = await findPhoto(db, id);
+    return known && isOwned(known) ? { photo: toPhoto(known), leadId: known.leadId } : null;
+  };
+  const known = await findStored();
+  if (known) return known;
   // A new logo replaces the old one, and so does a new photo of a bad lead.
   const isReplaced = kind === "logo" || kind === "report";
   const max = isReplaced ? null : MAX_PHOTOS[kind];
@@ -129,6 +144,9 @@ export async function addPhoto(
     countPhotos(db, sql`(SELECT lead_id FROM photos WHERE id = ${id})`),
   ]);
   if (row) return { photo: toPhoto(row), leadId: row.leadId };
+  // The same upload, sent twice at once, took the last place.
+  const stored = await findStored();
+  if (stored) return stored;
   await db.update(photos).set(DISCARDED).where(eq(photos.id, id));
   throw (await isFull()) ? tooMany(kind) : new DomainError("not_found");
 }

@@ -270,6 +270,27 @@ test("an upload that is repeated on a bad link is one photo", async () => {
   expect(await again()).not.toBe(first);
 });
 
+test("a job's photo that a window sends again is one photo, also as the last that fits and twice at once", async () => {
+  const { user, cookie, purchaseId } = await sold();
+  const path = `/api/photos/purchases/${purchaseId}/after`;
+  for (let i = 1; i < MAX_PHOTOS.after; i++) await idOf(await post(path, PHOTO, {}, cookie));
+  const headers = { "Photo-Key": crypto.randomUUID(), "Made-By": user.id };
+  const again = async () => idOf(await post(path, PHOTO, headers, cookie));
+  const [first, second] = await Promise.all([again(), again()]);
+  expect([second, await again()]).toEqual([first, first]);
+  expect((await detailOf(purchaseId, cookie)).photos).toHaveLength(MAX_PHOTOS.after);
+  expect(await refusalOf(await post(path, PHOTO, {}, cookie))).toEqual([409, "too_many_photos"]);
+});
+
+test("a job's photo that another user took is not stored, because they may have signed in since", async () => {
+  const { user, cookie, purchaseId } = await sold();
+  const member = await insertTeamMember(db, user);
+  const headers = { "Photo-Key": crypto.randomUUID(), "Made-By": member.id };
+  const path = `/api/photos/purchases/${purchaseId}/before`;
+  expect(await refusalOf(await post(path, PHOTO, headers, cookie))).toEqual([401, "unauthenticated"]);
+  expect((await detailOf(purchaseId, cookie)).photos).toEqual([]);
+});
+
 test("a visitor deletes their own photo, before and after the request is sent", async () => {
   const uploadToken = crypto.randomUUID();
   const [first, second] = [await idOf(await upload(uploadToken)), await idOf(await upload(uploadToken))];

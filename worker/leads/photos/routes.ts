@@ -1,9 +1,9 @@
 import { Hono } from "hono";
 import * as z from "zod/mini";
 
+import { MADE_BY, PHOTO_KEY, REQUEST_TOKEN, UPLOAD_TOKEN } from "../../../contract/photo-headers.ts";
 import {
   MAX_PHOTO_BYTES,
-  PHOTO_KEY,
   type Photo,
   PHOTO_SIZES,
   type PhotoAnswer,
@@ -11,13 +11,11 @@ import {
   photoOfferSchema,
   photoRemovalSchema,
   type PhotoSize,
-  REQUEST_TOKEN,
-  UPLOAD_TOKEN,
   uploadTokenSchema,
 } from "../../../contract/photos.ts";
 import { requestTokenSchema } from "../../../contract/request-links.ts";
 import { access, notImpersonating } from "../../identity/access.ts";
-import { type BusinessScope, scopeOf } from "../../identity/auth/rights.ts";
+import { type BusinessScope, requireSameUser, scopeOf } from "../../identity/auth/rights.ts";
 import { businessOf } from "../../identity/auth/rules.ts";
 import { hashToken } from "../../identity/auth/tokens.ts";
 import { expireLinkingPages } from "../../identity/providers/expire-commands.ts";
@@ -173,12 +171,15 @@ export const photoRoutes = new Hono<AppEnv>()
 
   .post("/purchases/:id/:kind", access.business, notImpersonating, params(byPurchase), async (c) => {
     const scope = c.get("scope");
+    requireSameUser(c.req.header(MADE_BY), scope);
     await countUpload(c, scope);
     const { id: purchaseId, kind } = c.req.valid("param");
     if (!(await ownsPurchase(c.env.db, scope, purchaseId)))
       throw new DomainError("not_found", "Purchase not found");
     if (kind === "report") await requireUnreported(c, scope, purchaseId);
-    const { photo } = await takePhoto(c, { kind, purchaseId, businessId: scope.businessId });
+    const key = uploadTokenSchema.safeParse(c.req.header(PHOTO_KEY)).data;
+    const owner = { kind, purchaseId, businessId: scope.businessId } as const;
+    const { photo } = await takePhoto(c, owner, key && photoIdOf(`${purchaseId} ${kind}`, key));
     c.executionCtx.waitUntil(notifyRoom(c.env, scope, purchaseId));
     return c.json<PhotoAnswer>({ photo }, 201);
   })

@@ -6,7 +6,7 @@ import { contactSchema } from "../../../contract/contacts.ts";
 import { customerCorrectionSchema } from "../../../contract/corrections.ts";
 import { purchaseUpdateSchema } from "../../../contract/purchases.ts";
 import { markAnswersSeen } from "../answers/commands.ts";
-import type { BusinessScope } from "../../identity/auth/rights.ts";
+import { requireSameUser } from "../../identity/auth/rights.ts";
 import { SHOWN_JOBS_TAG } from "../../platform/edge-cache/cache-tags.ts";
 import { expirePages } from "../../platform/edge-cache/public-pages.ts";
 import { DomainError } from "../../platform/errors.ts";
@@ -33,16 +33,6 @@ const PAGE = 500;
 const pageQuery = z.object(pageParams(PAGE));
 
 const byId = z.object({ id: z.string().check(z.regex(/^pur_[0-9a-z]{8,40}$/)) });
-
-/**
- * Checks that the signed-in user also made the change. A pending change may be sent after a different user has signed
- * in.
- * @throws DomainError unauthenticated
- */
-function requireSameUser(madeBy: string | undefined, { userId }: BusinessScope): void {
-  if (madeBy !== undefined && madeBy !== userId)
-    throw new DomainError("unauthenticated", "Someone else has since signed in here.");
-}
 
 /** Sets the Link header to the next page, which starts after the last purchase. */
 function linkOlder(c: AppContext, rows: readonly { purchasedAt: number; id: string }[], limit: number) {
