@@ -8,7 +8,7 @@ import { afterAll, expect, test } from "vitest";
 
 import { expectAccessible, expectFits } from "../testing/product/page-checks.ts";
 import { subscribeAs, tapNotification } from "../testing/product/phones.ts";
-import { addPurchase, detail, openLead, purchaseOf } from "../testing/product/pipeline-helpers.ts";
+import { addPurchase, detail, openLead, purchaseOf, row } from "../testing/product/pipeline-helpers.ts";
 import {
   expectSoon,
   openContext,
@@ -16,6 +16,7 @@ import {
   openWindowAs,
   setUpFixture,
   signIn,
+  waitForHistoryCleanup,
 } from "../testing/product/browser-fixture.ts";
 import { newPushKeys, PushStandIn } from "../testing/stand-ins/push-stand-in.ts";
 import { serveStandIn } from "../testing/stand-ins/stand-in-server.ts";
@@ -191,4 +192,38 @@ test("an owner chooses a member's alerts, and a tick that fails to save reverts"
   await sales.click();
   await expectSoon(() => refused.length, 3);
   await expectSoon(() => sales.isChecked(), false);
+});
+
+test("a new member can be mentioned at once, and a former one is no longer offered", async () => {
+  const { pat } = await business();
+  const page = await openWindowAs(fixture, pat.id, PHONE);
+  await openDashboard(page, "?tab=called");
+  const expectNames = async (names: string[]) => {
+    const lead = await openLead(page, "Nora Notes");
+    await lead.getByLabel("Notes").click();
+    await page.keyboard.type("@");
+    await expectSoon(async () => (await options(page).allInnerTexts()).toSorted(), names);
+    await page.keyboard.press("Backspace");
+    await page.goBack();
+    await row(page, "Nora Notes").waitFor();
+  };
+  await expectNames(["Sam Lee", "Sam Ray", "Zoë O’Brien"]);
+  await page.getByRole("button", { name: "Team", exact: true }).click();
+  const team = page.getByRole("dialog", { name: "Team" });
+  for (const [label, value] of [
+    ["First name", "Ada"],
+    ["Last name", "New"],
+    ["Email", "ada.new@example.com"],
+    ["Temporary password", "a-temporary-one"],
+  ] as const)
+    await team.getByLabel(label).fill(value);
+  await team.getByRole("button", { name: "Add team member" }).click();
+  await team.waitFor({ state: "detached" });
+  await waitForHistoryCleanup(page);
+  await page.locator("details.team summary").click();
+  await page.getByRole("button", { name: "Remove Sam Ray" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Remove", exact: true }).click();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await waitForHistoryCleanup(page);
+  await expectNames(["Ada New", "Sam Lee", "Zoë O’Brien"]);
 });
