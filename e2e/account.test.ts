@@ -187,7 +187,7 @@ test("the session list signs a lost phone out immediately", async () => {
   await expectAccessible(page);
   await press(page, "Sign out everywhere else");
   await page.getByText("You're signed in here and nowhere else.").waitFor();
-  await phone.waitForURL("**/login?ended");
+  await phone.waitForURL("**/login?ended=*");
   expect(pathOf(page)).toBe("/settings");
 });
 
@@ -238,7 +238,7 @@ test("a new team member must choose a password before working; removing them clo
   await expectAccessible(page);
   await press(page, "Remove");
   await page.getByText("Team member removed").first().waitFor();
-  await mate.waitForURL("**/login?ended");
+  await mate.waitForURL("**/login?ended=*");
   await expectSoon(() => page.getByText("Tess Kelly").count(), 0);
 });
 

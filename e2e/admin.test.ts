@@ -305,7 +305,7 @@ test("a deactivated provider's live window closes immediately", async () => {
   await dialog(page).getByLabel("Why").fill("Insurance ran out");
   await dialog(page).getByRole("button", { name: "Deactivate" }).click();
   await expectToast(page, "Provider deactivated");
-  await theirs.waitForURL("**/login?ended");
+  await theirs.waitForURL("**/login?ended=*");
   const [row] = await fixture.product.db.select().from(users).where(eq(users.id, provider.id));
   expect(row!.isActive).toBe(false);
   await page.getByLabel("Show", { exact: true }).selectOption({ label: "Deactivated" });

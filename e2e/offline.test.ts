@@ -325,7 +325,7 @@ test("changes are stored encrypted, and those pending when a session ends are se
   for (const secret of ["Ed Ended", "The gate sticks", "quote_sent"]) expect(text).not.toContain(secret);
   await endSessions(owner.id);
   await context.setOffline(false);
-  await page.waitForURL("**/login?ended");
+  await page.waitForURL("**/login?ended=*");
   expect(await purchaseOf(fixture, id)).toMatchObject({ salesStage: "called", salesNotes: null });
   // The device deletes the leads. The changes stay, encrypted for their author.
   await page.goto("/dashboard/offline");
@@ -347,7 +347,7 @@ test("changes pending when a session ends are not sent or shown to the next user
   const mate = await insertTeamMember(fixture.product.db, owner);
   await endSessions(owner.id);
   await context.setOffline(false);
-  await page.waitForURL("**/login?ended");
+  await page.waitForURL("**/login?ended=*");
   await signInByForm(page, mate.username);
   await expectSoon(() => countStoredChanges(page), 0);
   await expectSoon(() => count(page, "Quoted"), "0");

@@ -7,6 +7,7 @@ import {
   ServerRouter,
 } from "react-router";
 
+import { isFromIsland } from "./documents/form-state.ts";
 import { reportContext, requestContext } from "./lib/server-context.ts";
 
 const RENDER_TIMEOUT_MS = 6_000;
@@ -28,6 +29,10 @@ export default async function handleRequest(
   routerContext: EntryContext,
   loadContext: RouterContextProvider,
 ) {
+  if (isFromIsland(request)) {
+    const [answer = null] = Object.values(routerContext.staticHandlerContext.actionData ?? {});
+    return Response.json(answer, { status, headers });
+  }
   headers.set("Content-Type", "text/html; charset=utf-8");
   if (request.method === "HEAD") return new Response(null, { status, headers });
 

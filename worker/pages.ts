@@ -2,6 +2,7 @@ import { inline } from "virtual:document-scripts";
 import { hc } from "hono/client";
 import { createRequestHandler, matchRoutes, type RouteObject, RouterContextProvider } from "react-router";
 
+import { isFromIsland, type NextPage } from "../web/documents/form-state.ts";
 import { apiContext, policyContext, reportContext, requestContext } from "../web/lib/server-context.ts";
 import { type Api, api } from "./api.ts";
 import type { Context } from "./platform/context.ts";
@@ -99,6 +100,14 @@ const SCRIPTS_STEP_BACK = new HTMLRewriter().on("link[rel=modulepreload]", {
   },
 });
 
+/** Returns a redirect as JSON. An island opens the page itself, because its request would load it for nothing. */
+function withNextPage(redirect: Response): Response {
+  const headers = new Headers(redirect.headers);
+  const to = headers.get("Location")!;
+  headers.delete("Location");
+  return Response.json({ to } satisfies NextPage, { headers });
+}
+
 /** Renders a page of `web/` and adds the headers of every page. */
 export async function renderPage(
   request: Request,
@@ -155,7 +164,8 @@ export async function renderPage(
     challenge: turnstile && { siteKey: turnstile.siteKey, scriptUrl: turnstile.host + TURNSTILE_SCRIPT },
   });
 
-  const page = await handler(readable(request), context);
+  const answer = await handler(readable(request), context);
+  const page = isFromIsland(request) && answer.headers.has("Location") ? withNextPage(answer) : answer;
   // Browsers also fetch page data, which is not HTML even if it contains markup.
   const isMarkup = page.headers.get("Content-Type")?.startsWith("text/html") === true;
   const rendered = isMarkup && !caller.shared ? SCRIPTS_STEP_BACK.transform(page) : page;

@@ -1,19 +1,17 @@
-import { useEffect } from "react";
+import { useLocation } from "react-router";
 
 import { Gate } from "./gate.tsx";
-import { storeReturnPath } from "./return-path.ts";
+import { getLoginPath } from "./return-path.ts";
 
 /** Shown instead of the dashboard to visitors and customers. */
 export function AccessRequired({ isSignedIn }: { isSignedIn: boolean }) {
-  useEffect(() => {
-    if (!isSignedIn) storeReturnPath(null);
-  }, [isSignedIn]);
+  const location = useLocation();
   const links = (
     <>
       <a className="button button--main" href="/signup">
         Join as a provider
       </a>
-      <a className="button button--quiet" href="/login">
+      <a className="button button--quiet" href={isSignedIn ? "/login" : getLoginPath(location)}>
         Sign in
       </a>
     </>

@@ -1,19 +1,19 @@
-import { data, redirect } from "react-router";
+import { redirect } from "react-router";
 
 import { passwordChangeSchema } from "../../contract/auth.ts";
-import { formToObject } from "../../contract/forms.ts";
-import type { FieldErrors } from "../../contract/problem.ts";
 import { getHomePath } from "../lib/home-path.ts";
-import { ApiError, messageOf, unwrap } from "../lib/api.ts";
+import { unwrap } from "../lib/api.ts";
 import { checkForm } from "../lib/check-form.ts";
 import { flashCookie } from "../lib/flash.ts";
+import { BLANK_FORM } from "../documents/form-state.ts";
+import { describeProblem, handleForm } from "../documents/handle-form.ts";
 import { Island } from "../documents/island.tsx";
 import { apiContext } from "../lib/server-context.ts";
 import { Logo } from "../site/logo.tsx";
 import { pageMeta } from "../site/page-meta.ts";
 import { fetchVisitorUser } from "../site/visitor.ts";
 import type { Route } from "./+types/choose-password-page.ts";
-import NewPasswordForm from "./new-password-form.island.tsx";
+import NewPasswordForm, { PASSWORD_FAILED } from "./new-password-form.island.tsx";
 
 export async function loader({ context }: Route.LoaderArgs) {
   const user = await fetchVisitorUser(context);
@@ -22,23 +22,18 @@ export async function loader({ context }: Route.LoaderArgs) {
   return { firstName: user.firstName, username: user.username };
 }
 
-function again(errors: FieldErrors, failure: string | null, status: number) {
-  return data({ errors, failure }, { status });
-}
-
 export async function action({ request, context }: Route.ActionArgs) {
-  const checked = checkForm(passwordChangeSchema, formToObject(await request.formData()));
-  if (checked.errors) return again(checked.errors, null, 400);
-  try {
-    await unwrap(context.get(apiContext).api.user.password.$put({ json: checked.values }));
-  } catch (error) {
-    const { status, problem } = error instanceof ApiError ? error : { status: 500, problem: null };
-    if (problem?.errors) return again(problem.errors, null, status);
-    return again({}, messageOf(error, "Failed to update password. Please try again."), status);
-  }
-  const user = await fetchVisitorUser(context);
-  const home = user ? getHomePath(user) : "/login";
-  return redirect(home, { status: 303, headers: { "Set-Cookie": flashCookie("password") } });
+  const { password } = context.get(apiContext).api.user;
+  return handleForm(request, {
+    check: (values) => checkForm(passwordChangeSchema, values),
+    send: (json) => unwrap(password.$put({ json })),
+    explain: (problem) => describeProblem(problem, PASSWORD_FAILED),
+    async done() {
+      const user = await fetchVisitorUser(context);
+      const headers = { "Set-Cookie": flashCookie("password") };
+      return redirect(user ? getHomePath(user) : "/login", { status: 303, headers });
+    },
+  });
 }
 
 export function meta() {
@@ -46,7 +41,6 @@ export function meta() {
 }
 
 export default function ChoosePasswordPage({ loaderData, actionData }: Route.ComponentProps) {
-  const problems = actionData ?? { errors: {}, failure: null };
   return (
     <section className="sheet sheet--small" aria-labelledby="choose-title">
       <Logo />
@@ -59,7 +53,7 @@ export default function ChoosePasswordPage({ loaderData, actionData }: Route.Com
         file="auth/new-password-form.island.tsx"
         component={NewPasswordForm}
         when="touch"
-        props={{ username: loaderData.username, needsTemporaryPassword: true, ...problems }}
+        props={{ ...(actionData ?? BLANK_FORM), username: loaderData.username, needsTemporaryPassword: true }}
       />
       <form method="post" action="/logout">
         <button className="button button--quiet" type="submit">

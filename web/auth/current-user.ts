@@ -5,7 +5,7 @@ import type { CurrentUser } from "../../contract/auth.ts";
 import { type ApiClient, codeOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { deleteStoredLeads } from "../lib/clear-encrypted-store.ts";
-import { storeReturnPath } from "./return-path.ts";
+import { getLoginPath } from "./return-path.ts";
 
 export const CURRENT_USER_KEY = ["me"] as const;
 
@@ -74,10 +74,9 @@ async function recheck(client: QueryClient): Promise<boolean> {
     return false;
   }
   if (!now) {
-    storeReturnPath(before?.id ?? null);
     client.clear();
     await deleteStoredLeads();
-    location.assign("/login?ended");
+    location.assign(getLoginPath(location, before?.id ?? ""));
     return true;
   }
   if (now.id !== before?.id || now.isImpersonating !== before.isImpersonating) {

@@ -1,12 +1,12 @@
-import { data, redirect } from "react-router";
+import { redirect } from "react-router";
 
 import { loginSchema } from "../../contract/auth.ts";
-import { formToObject } from "../../contract/forms.ts";
-import type { FieldErrors } from "../../contract/problem.ts";
 import { getHomePath } from "../lib/home-path.ts";
-import { ApiError, messageOf, unwrap } from "../lib/api.ts";
+import { unwrap } from "../lib/api.ts";
 import { checkForm } from "../lib/check-form.ts";
 import { flashCookie } from "../lib/flash.ts";
+import { BLANK_FORM } from "../documents/form-state.ts";
+import { describeProblem, handleForm } from "../documents/handle-form.ts";
 import { Island } from "../documents/island.tsx";
 import { apiContext } from "../lib/server-context.ts";
 import { Logo } from "../site/logo.tsx";
@@ -15,30 +15,27 @@ import { fetchVisitorUser } from "../site/visitor.ts";
 import { Icon } from "../ui/icon.tsx";
 import type { Route } from "./+types/login-page.ts";
 import LoginForm from "./login-form.island.tsx";
+import { getPathAfterSignIn } from "./return-path.ts";
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const user = await fetchVisitorUser(context);
   if (user) throw redirect(getHomePath(user));
-  const { searchParams } = new URL(request.url);
-  return { hasEnded: searchParams.has("ended"), closed: searchParams.get("closed") };
+  const { search, searchParams } = new URL(request.url);
+  return { search, hasEnded: searchParams.has("ended"), closed: searchParams.get("closed") };
 }
 
-/** Signs in when the browser posts the form before or without the script. */
 export async function action({ request, context }: Route.ActionArgs) {
-  const values = formToObject(await request.formData());
-  const username = typeof values.username === "string" ? values.username : "";
-  const again = (errors: FieldErrors, failure: string | null, status: number) =>
-    data({ username, errors, failure }, { status });
-
-  const checked = checkForm(loginSchema, values);
-  if (checked.errors) return again(checked.errors, null, 400);
-  try {
-    const user = await unwrap(context.get(apiContext).api.auth.login.$post({ json: checked.values }));
-    if ("next" in user) return redirect(user.next, 303);
-    return redirect(getHomePath(user), { status: 303, headers: { "Set-Cookie": flashCookie("login") } });
-  } catch (error) {
-    return again({}, messageOf(error, "Login failed"), error instanceof ApiError ? error.status : 500);
-  }
+  const { login } = context.get(apiContext).api.auth;
+  return handleForm(request, {
+    check: (values) => checkForm(loginSchema, values),
+    send: (json) => unwrap(login.$post({ json })),
+    explain: (problem) => describeProblem(problem, "Login failed"),
+    done(user) {
+      if ("next" in user) return redirect(user.next + new URL(request.url).search, 303);
+      const headers = { "Set-Cookie": flashCookie("login") };
+      return redirect(getPathAfterSignIn(user, request.url), { status: 303, headers });
+    },
+  });
 }
 
 export function meta() {
@@ -46,7 +43,6 @@ export function meta() {
 }
 
 export default function LoginPage({ loaderData, actionData }: Route.ComponentProps) {
-  const props = actionData ?? { username: "", errors: {}, failure: null };
   return (
     <section className="sheet sheet--small" aria-labelledby="login-title">
       <p className="sheet__back">
@@ -70,9 +66,14 @@ export default function LoginPage({ loaderData, actionData }: Route.ComponentPro
             " By law we have to keep your payment records, but without your name."}
         </p>
       )}
-      <Island file="auth/login-form.island.tsx" component={LoginForm} when="now" props={props} />
+      <Island
+        file="auth/login-form.island.tsx"
+        component={LoginForm}
+        when="now"
+        props={actionData ?? BLANK_FORM}
+      />
       <p>
-        <a href="/login/passkey">Sign in with a passkey</a>
+        <a href={`/login/passkey${loaderData.search}`}>Sign in with a passkey</a>
       </p>
       <p>
         <a href="/forgot-password">Forgot password?</a>

@@ -1,62 +1,39 @@
-import { type FormEvent, useState } from "react";
-
-import { newPasswordsSchema } from "../../contract/auth.ts";
-import { formToObject } from "../../contract/forms.ts";
-import type { FieldErrors } from "../../contract/problem.ts";
-import { checkForm } from "../lib/check-form.ts";
-import { useFormErrors } from "../lib/use-form-errors.ts";
+import type { FormState } from "../documents/form-state.ts";
+import { useActionForm } from "../documents/use-action-form.ts";
 import { Alert } from "../ui/alert.tsx";
 import { TextField } from "../ui/field.tsx";
 import { NewPasswordFields } from "./password-field.tsx";
 
-export type NewPasswordFormProps = {
+export type NewPasswordFormProps = FormState & {
   /** The username that a password manager saves with the new password. */
   username: string;
   /** Whether to require the temporary password too. */
   needsTemporaryPassword: boolean;
-  errors: FieldErrors;
-  failure: string | null;
 };
 
-/** Shows a form for a new password. It posts to the page's action, with or without the script. */
-export default function NewPasswordForm({
-  username,
-  needsTemporaryPassword,
-  ...problems
-}: NewPasswordFormProps) {
-  const { ref, errors, validate } = useFormErrors(problems.errors);
-  const [pending, setPending] = useState(false);
+export const PASSWORD_FAILED = "Failed to update password. Please try again.";
 
-  function check(form: FormData) {
-    const typed = formToObject(form);
-    const checked = checkForm(newPasswordsSchema, typed);
-    if (!needsTemporaryPassword || typed.currentPassword) return checked;
-    return { values: null, errors: { ...checked.errors, currentPassword: "Temporary password is required" } };
-  }
-
-  function submit(event: FormEvent<HTMLFormElement>) {
-    if (pending) return event.preventDefault();
-    if (validate(event.currentTarget, check)) setPending(true);
-    else event.preventDefault();
-  }
-
+/** Shows a form for a new password. */
+export default function NewPasswordForm(props: NewPasswordFormProps) {
+  const { formProps, isSending, errors, failure, field } = useActionForm(props, {
+    failedText: PASSWORD_FAILED,
+  });
   return (
-    <form className="form" method="post" noValidate ref={ref} onSubmit={submit}>
-      {problems.failure && <Alert>{problems.failure}</Alert>}
-      <input type="hidden" name="username" autoComplete="username" value={username} />
-      {needsTemporaryPassword && (
+    <form className="form" {...formProps}>
+      {failure.text && <Alert>{failure.text}</Alert>}
+      <input type="hidden" name="username" autoComplete="username" value={props.username} />
+      {props.needsTemporaryPassword && (
         <TextField
-          name="currentPassword"
+          {...field("currentPassword")}
           label="Temporary password"
           type="password"
           autoComplete="current-password"
           required
-          error={errors.currentPassword}
         />
       )}
       <NewPasswordFields errors={errors} />
-      <button className="button button--main" type="submit" disabled={pending}>
-        {pending ? "Saving..." : "Save password"}
+      <button className="button button--main" type="submit" disabled={isSending}>
+        {isSending ? "Saving..." : "Save password"}
       </button>
     </form>
   );

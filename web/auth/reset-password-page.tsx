@@ -1,17 +1,17 @@
 import { data, redirect } from "react-router";
 
 import { newPasswordsSchema } from "../../contract/auth.ts";
-import { formToObject } from "../../contract/forms.ts";
-import type { FieldErrors } from "../../contract/problem.ts";
-import { ApiError, codeOf, messageOf, unwrap } from "../lib/api.ts";
+import { ApiError, unwrap } from "../lib/api.ts";
 import { checkForm } from "../lib/check-form.ts";
 import { flashCookie } from "../lib/flash.ts";
+import { BLANK_FORM } from "../documents/form-state.ts";
+import { describeProblem, handleForm } from "../documents/handle-form.ts";
 import { Island } from "../documents/island.tsx";
 import { apiContext } from "../lib/server-context.ts";
 import { Logo } from "../site/logo.tsx";
 import { pageMeta } from "../site/page-meta.ts";
 import type { Route } from "./+types/reset-password-page.ts";
-import NewPasswordForm from "./new-password-form.island.tsx";
+import NewPasswordForm, { PASSWORD_FAILED } from "./new-password-form.island.tsx";
 
 /** The URL is secret, so do not cache this page or send other sites a referrer. */
 export function headers() {
@@ -28,24 +28,17 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   }
 }
 
-function again(errors: FieldErrors, failure: string | null, status: number) {
-  return data({ errors, failure }, { status });
-}
-
 export async function action({ request, params, context }: Route.ActionArgs) {
-  const checked = checkForm(newPasswordsSchema, formToObject(await request.formData()));
-  if (checked.errors) return again(checked.errors, null, 400);
-  try {
-    const json = { token: params.token, ...checked.values };
-    await unwrap(context.get(apiContext).api.auth["reset-password"].$post({ json }));
-  } catch (error) {
+  const { auth } = context.get(apiContext).api;
+  return handleForm(request, {
+    check: (values) => checkForm(newPasswordsSchema, values),
+    send: (passwords) =>
+      unwrap(auth["reset-password"].$post({ json: { token: params.token, ...passwords } })),
     // The loader checks the link again and shows its state.
-    if (codeOf(error) === "link_ended") return again({}, null, 410);
-    const { status, problem } = error instanceof ApiError ? error : { status: 500, problem: null };
-    if (problem?.errors) return again(problem.errors, null, status);
-    return again({}, messageOf(error, "Failed to update password. Please try again."), status);
-  }
-  return redirect("/login", { status: 303, headers: { "Set-Cookie": flashCookie("password-reset") } });
+    explain: (problem) =>
+      problem?.code === "link_ended" ? redirect(request.url, 303) : describeProblem(problem, PASSWORD_FAILED),
+    done: () => redirect("/login", { status: 303, headers: { "Set-Cookie": flashCookie("password-reset") } }),
+  });
 }
 
 export function meta() {
@@ -53,7 +46,6 @@ export function meta() {
 }
 
 export default function ResetPasswordPage({ loaderData, actionData }: Route.ComponentProps) {
-  const problems = actionData ?? { errors: {}, failure: null };
   const { owner } = loaderData;
   return (
     <section className="sheet sheet--small" aria-labelledby="reset-title">
@@ -69,7 +61,7 @@ export default function ResetPasswordPage({ loaderData, actionData }: Route.Comp
             file="auth/new-password-form.island.tsx"
             component={NewPasswordForm}
             when="touch"
-            props={{ username: owner.username, needsTemporaryPassword: false, ...problems }}
+            props={{ ...(actionData ?? BLANK_FORM), username: owner.username, needsTemporaryPassword: false }}
           />
         </>
       ) : (

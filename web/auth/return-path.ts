@@ -1,37 +1,34 @@
 import type { CurrentUser } from "../../contract/auth.ts";
 import { getHomePath, worksForBusiness } from "../lib/home-path.ts";
 
-const KEY = "way-back";
-
-/** The page where a user had to sign in. `userId` is null if the user was unknown. */
-type ReturnPath = { path: string; userId: string | null };
-
-/** Remembers the current page in this tab until the user has signed in. @param userId null if no user was signed in */
-export function storeReturnPath(userId: string | null): void {
-  // Signing in needs a connection, so return to the online page.
-  const path = location.pathname.replace(/\/offline$/, "") + location.search;
-  const returnPath: ReturnPath = { path, userId };
-  try {
-    sessionStorage.setItem(KEY, JSON.stringify(returnPath));
-  } catch {
-    // Without storage, the user returns to their home page.
-  }
+/**
+ * Returns the path of the login page, which later opens the page where the user had to sign in.
+ * @param page the current page. Signing in needs a connection, so the user returns to the online page
+ * @param ended the user whose session has ended; without it, the page does not say so
+ */
+export function getLoginPath(
+  { pathname, search }: { pathname: string; search: string },
+  ended?: string,
+): string {
+  const next = pathname.replace(/\/offline$/, "") + search;
+  return `/login?${new URLSearchParams({ ...(ended !== undefined && { ended }), next })}`;
 }
 
-function consumeReturnPath(): ReturnPath | null {
-  try {
-    const stored = sessionStorage.getItem(KEY);
-    sessionStorage.removeItem(KEY);
-    return stored === null ? null : (JSON.parse(stored) as ReturnPath);
-  } catch {
-    return null;
-  }
+/** Returns a path of this site; null for any other text. */
+function parsePath(text: string, { origin }: URL): string | null {
+  const url = text !== "" && URL.canParse(text, origin) ? new URL(text, origin) : null;
+  const isOwn = url?.origin === origin && !url.pathname.startsWith("//");
+  return isOwn ? url.pathname + url.search : null;
 }
 
-/** Returns the page to open after a sign-in: this tab's remembered page, or else the user's home page. */
-export function getPathAfterSignIn(user: CurrentUser): string {
-  const returnPath = consumeReturnPath();
-  const home = getHomePath(user);
-  const isTheirs = returnPath !== null && (returnPath.userId ?? user.id) === user.id;
-  return isTheirs && worksForBusiness(user) && !user.needsPasskey ? returnPath.path : home;
+/**
+ * Returns the page to open after a sign-in: the page that the login page's URL names, or else the user's home page.
+ * @param loginUrl the URL of `getLoginPath`, or one with the same query
+ */
+export function getPathAfterSignIn(user: CurrentUser, loginUrl: string): string {
+  const url = new URL(loginUrl);
+  const next = parsePath(url.searchParams.get("next") ?? "", url);
+  const isTheirs = [user.id, "", null].includes(url.searchParams.get("ended"));
+  const canOpen = isTheirs && worksForBusiness(user) && !user.needsPasskey;
+  return next && canOpen ? next : getHomePath(user);
 }

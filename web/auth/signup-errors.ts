@@ -1,4 +1,7 @@
-import type { FieldErrors } from "../../contract/problem.ts";
+import type { Problem } from "../../contract/problem.ts";
+import type { FormState } from "../documents/form-state.ts";
+
+export const SIGNUP_FAILED = "Failed to create account. Please try again.";
 
 const FIELD_ERRORS_BY_CODE: Record<string, { field: string; message: string }> = {
   username_taken: {
@@ -12,16 +15,14 @@ const FIELD_ERRORS_BY_CODE: Record<string, { field: string; message: string }> =
 };
 
 /**
- * Returns the sign-up form's message when the API refuses the request.
- * @param problem the API's problem; null without a readable response
+ * Returns what the sign-up form shows when the API refuses the request.
+ * @param problem the API's problem; null if it gave none
  */
-export function getSignupErrors(
-  problem: { code: string; detail: string; errors?: FieldErrors | undefined } | null,
-): { errors: FieldErrors; failure: string | null } {
+export function explainSignupProblem(problem: Problem | null): Pick<FormState, "errors" | "failure"> {
   const taken = problem && FIELD_ERRORS_BY_CODE[problem.code];
   if (taken) return { errors: { [taken.field]: taken.message }, failure: null };
   if (problem?.errors) return { errors: problem.errors, failure: null };
   // The same form may succeed later, and the server says when.
   if (problem?.code === "too_many_requests") return { errors: {}, failure: problem.detail };
-  return { errors: {}, failure: "Failed to create account. Please try again." };
+  return { errors: {}, failure: SIGNUP_FAILED };
 }

@@ -1,19 +1,11 @@
-import { ADDRESS_PLACEHOLDER, providerSignupSchema } from "../../contract/auth.ts";
-import type { FieldErrors } from "../../contract/problem.ts";
-import { flashCookie } from "../lib/flash.ts";
+import { ADDRESS_PLACEHOLDER } from "../../contract/auth.ts";
+import type { FormState } from "../documents/form-state.ts";
+import { useActionForm } from "../documents/use-action-form.ts";
 import { Alert } from "../ui/alert.tsx";
 import { EmailTextField } from "../ui/email-field.tsx";
 import { TextField } from "../ui/field.tsx";
 import { NewPasswordField } from "./password-field.tsx";
-import { getSignupErrors } from "./signup-errors.ts";
-import { useAuthForm } from "./use-auth-form.ts";
-
-export type SignupFormProps = {
-  /** The values from an earlier attempt, without the password. */
-  values: Record<string, string>;
-  errors: FieldErrors;
-  failure: string | null;
-};
+import { SIGNUP_FAILED } from "./signup-errors.ts";
 
 const HIDDEN = {
   businessAddress: ADDRESS_PLACEHOLDER,
@@ -22,22 +14,15 @@ const HIDDEN = {
   serviceAreas: "",
 };
 
-/** Shows the registration form for providers. Before or without the script it posts to the page's action. */
-export default function SignupForm(props: SignupFormProps) {
-  const { formProps, pending, errors, failure } = useAuthForm({
-    path: "/api/auth/provider/signup",
-    schema: providerSignupSchema,
-    problems: props,
-    refused: getSignupErrors,
-    done() {
-      document.cookie = flashCookie("signup");
-      location.replace("/dashboard");
-    },
+/** Shows the registration form for providers. */
+export default function SignupForm(given: FormState) {
+  const { formProps, isSending, errors, failure, field } = useActionForm(given, {
+    failedText: SIGNUP_FAILED,
+    leave: (to) => location.replace(to),
   });
-  const field = (name: string) => ({ name, defaultValue: props.values[name], error: errors[name] });
   return (
     <form className="form" {...formProps}>
-      {failure && <Alert>{failure}</Alert>}
+      {failure.text && <Alert>{failure.text}</Alert>}
       {Object.entries(HIDDEN).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
@@ -57,8 +42,8 @@ export default function SignupForm(props: SignupFormProps) {
       <TextField {...field("phone")} label="Phone" type="tel" autoComplete="tel" required />
       <TextField {...field("companyName")} label="Company name" autoComplete="organization" required />
       <NewPasswordField name="password" label="Password" error={errors.password} />
-      <button className="button button--main" type="submit" disabled={pending}>
-        {pending ? "Creating account..." : "Create Account"}
+      <button className="button button--main" type="submit" disabled={isSending}>
+        {isSending ? "Creating account..." : "Create Account"}
       </button>
       <p className="field__hint">
         By creating an account you agree to our <a href="/terms-conditions">terms</a> and{" "}

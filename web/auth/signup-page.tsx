@@ -1,13 +1,13 @@
-import { data, redirect } from "react-router";
+import { redirect } from "react-router";
 
 import { providerSignupSchema } from "../../contract/auth.ts";
-import { formToObject } from "../../contract/forms.ts";
 import { centsToText, LEAD_PRICE_CENTS } from "../../contract/money.ts";
-import type { FieldErrors } from "../../contract/problem.ts";
 import { getHomePath } from "../lib/home-path.ts";
-import { ApiError, unwrap } from "../lib/api.ts";
+import { unwrap } from "../lib/api.ts";
 import { checkForm } from "../lib/check-form.ts";
 import { flashCookie } from "../lib/flash.ts";
+import { BLANK_FORM } from "../documents/form-state.ts";
+import { handleForm } from "../documents/handle-form.ts";
 import { Island } from "../documents/island.tsx";
 import { apiContext } from "../lib/server-context.ts";
 import { Logo } from "../site/logo.tsx";
@@ -16,11 +16,10 @@ import { Ticks } from "../site/points.tsx";
 import { Scene } from "../site/scenes/scene.tsx";
 import { fetchVisitorUser } from "../site/visitor.ts";
 import type { Route } from "./+types/signup-page.ts";
-import SignupForm, { type SignupFormProps } from "./signup-form.island.tsx";
+import SignupForm from "./signup-form.island.tsx";
 import { formatPrice } from "../lib/format-money.ts";
-import { getSignupErrors } from "./signup-errors.ts";
+import { explainSignupProblem } from "./signup-errors.ts";
 
-const REFILLED_FIELDS = ["firstName", "lastName", "username", "email", "phone", "companyName"] as const;
 const PRICE = formatPrice(centsToText(LEAD_PRICE_CENTS));
 
 const BENEFITS = [
@@ -37,24 +36,14 @@ export async function loader({ context }: Route.LoaderArgs) {
   return null;
 }
 
-/** Creates the account when the browser posts the form before or without the script. */
 export async function action({ request, context }: Route.ActionArgs) {
-  const form = formToObject(await request.formData());
-  // Never send the password back.
-  const values: Record<string, string> = {};
-  for (const name of REFILLED_FIELDS) values[name] = typeof form[name] === "string" ? form[name] : "";
-  const again = (problems: { errors: FieldErrors; failure: string | null }, status: number) =>
-    data({ values, ...problems }, { status });
-
-  const checked = checkForm(providerSignupSchema, form);
-  if (checked.errors) return again({ errors: checked.errors, failure: null }, 400);
-  try {
-    await unwrap(context.get(apiContext).api.auth.provider.signup.$post({ json: checked.values }));
-  } catch (error) {
-    const { status, problem } = error instanceof ApiError ? error : { status: 500, problem: null };
-    return again(getSignupErrors(problem), status);
-  }
-  return redirect("/dashboard", { status: 303, headers: { "Set-Cookie": flashCookie("signup") } });
+  const { signup } = context.get(apiContext).api.auth.provider;
+  return handleForm(request, {
+    check: (values) => checkForm(providerSignupSchema, values),
+    send: (json) => unwrap(signup.$post({ json })),
+    explain: explainSignupProblem,
+    done: () => redirect("/dashboard", { status: 303, headers: { "Set-Cookie": flashCookie("signup") } }),
+  });
 }
 
 export function meta() {
@@ -65,7 +54,6 @@ export function meta() {
 }
 
 export default function SignupPage({ actionData }: Route.ComponentProps) {
-  const props: SignupFormProps = actionData ?? { values: {}, errors: {}, failure: null };
   return (
     <section className="sheet sheet--wide" aria-labelledby="signup-title">
       <div className="sheet__side">
@@ -78,7 +66,12 @@ export default function SignupPage({ actionData }: Route.ComponentProps) {
       </div>
       <div className="sheet__main">
         <p>Service areas can be updated after signup</p>
-        <Island file="auth/signup-form.island.tsx" component={SignupForm} when="now" props={props} />
+        <Island
+          file="auth/signup-form.island.tsx"
+          component={SignupForm}
+          when="now"
+          props={actionData ?? BLANK_FORM}
+        />
         <p>
           Already have an account? <a href="/login">Sign in</a>
         </p>

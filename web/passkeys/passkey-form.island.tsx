@@ -1,100 +1,80 @@
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 
-import { type Assertion, recoveryCodeSchema, type SecondStep } from "../../contract/passkeys.ts";
-import type { CurrentUser } from "../../contract/auth.ts";
-import type { FieldErrors, Problem } from "../../contract/problem.ts";
-import { formToObject } from "../../contract/forms.ts";
-import { checkForm } from "../lib/check-form.ts";
-import { useFormErrors } from "../lib/use-form-errors.ts";
-import { getPathAfterSignIn } from "../auth/return-path.ts";
-import { postJson } from "../auth/post-json.ts";
-import { flashCookie } from "../lib/flash.ts";
+import type { SecondStep } from "../../contract/passkeys.ts";
+import { readProblem } from "../../contract/problem.ts";
+import type { FormState } from "../documents/form-state.ts";
+import { useActionForm } from "../documents/use-action-form.ts";
 import { Alert } from "../ui/alert.tsx";
 import { TextField } from "../ui/field.tsx";
-import { requestAssertion, describePasskeyError } from "./webauthn.ts";
+import { describePasskeyError, requestAssertion } from "./webauthn.ts";
 
-export type PasskeyFormProps = {
+export type PasskeyFormProps = FormState & {
   /** The second step after the password; null for signing in with only a passkey. */
   step: SecondStep | null;
-  errors: FieldErrors;
-  failure: string | null;
 };
 
 const OFFLINE = "We couldn't reach the server. Please check your connection and try again.";
 
-function openSignedIn(body: unknown) {
-  document.cookie = flashCookie("login");
-  location.replace(getPathAfterSignIn(body as CurrentUser));
-}
+/** Signs in with a passkey or a recovery code. */
+export default function PasskeyForm({ step, ...given }: PasskeyFormProps) {
+  const { ref, formProps, isSending, failure, field, send, fail } = useActionForm(given, {
+    failedText: OFFLINE,
+    leave: (to) => location.replace(to),
+  });
+  const [isWaiting, setWaiting] = useState(false);
 
-/** Signs in with a passkey or a recovery code. Before or without the script, a code posts to the page's action. */
-export default function PasskeyForm({ step, ...problems }: PasskeyFormProps) {
-  const { ref, errors, show, validate } = useFormErrors(problems.errors);
-  const [failure, setFailure] = useState(problems.failure);
-  const [pending, setPending] = useState<"passkey" | "code" | null>(null);
-
-  function refused(problem: Problem | null) {
-    setPending(null);
-    // Show the password form again.
-    if (problem?.code === "sign_in_ended" && step) return location.reload();
-    show(problem?.errors ?? {});
-    setFailure(problem?.errors ? null : (problem?.detail ?? OFFLINE));
-  }
-
+  /** Asks the browser for the passkey's answer, and posts it. */
   async function signIn() {
-    if (pending) return;
     const path = step ? "/api/auth/second-factor" : "/api/auth/passkey";
-    setPending("passkey");
-    show({});
-    setFailure(null);
-    const options = await postJson(`${path}/options`, {});
-    if (!options.ok) return refused(options.problem);
-    let credential: Assertion;
-    try {
-      credential = await requestAssertion(options.body as Parameters<typeof requestAssertion>[0]);
-    } catch (error) {
-      setPending(null);
-      return setFailure(describePasskeyError(error) ?? OFFLINE);
+    const response = await fetch(`${path}/options`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: "{}",
+    });
+    const options: unknown = await response.json();
+    if (!response.ok) {
+      const problem = readProblem(options);
+      // Show the password form again.
+      if (problem?.code === "sign_in_ended" && step) return location.reload();
+      return fail(problem?.detail ?? OFFLINE);
     }
-    const answer = await postJson(path, { credential });
-    if (answer.ok) openSignedIn(answer.body);
-    else refused(answer.problem);
+    const credential = await requestAssertion(options as Parameters<typeof requestAssertion>[0]);
+    const body = new FormData(ref.current!);
+    body.set("credential", JSON.stringify(credential));
+    await send(body);
   }
 
-  async function redeem(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    if (pending) return;
-    const values = validate(event.currentTarget, (form) => checkForm(recoveryCodeSchema, formToObject(form)));
-    setFailure(null);
-    if (!values) return;
-    setPending("code");
-    const answer = await postJson("/api/auth/recovery-code", values);
-    if (answer.ok) openSignedIn(answer.body);
-    else refused(answer.problem);
+  async function press() {
+    if (isWaiting || isSending) return;
+    setWaiting(true);
+    fail(null);
+    await signIn().catch((error: unknown) => fail(describePasskeyError(error) ?? OFFLINE));
+    setWaiting(false);
   }
 
   return (
-    <div className="form">
-      {failure && <Alert>{failure}</Alert>}
+    <form className="form" {...formProps}>
+      {failure.text && <Alert>{failure.text}</Alert>}
+      {step && <input type="hidden" name="step" value="second" />}
       <button
         className="button button--main"
         type="button"
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- the page's main action; the focus also hydrates the island
-        autoFocus={errors.code === undefined}
-        disabled={pending === "passkey"}
-        onClick={() => void signIn()}
+        autoFocus={given.errors.code === undefined}
+        disabled={isWaiting}
+        onClick={() => void press()}
       >
-        {pending === "passkey" ? "Waiting for your passkey..." : "Use your passkey"}
+        {isWaiting ? "Waiting for your passkey..." : "Use your passkey"}
       </button>
       <noscript>
         <p>Passkeys need JavaScript, which is switched off in your browser.</p>
       </noscript>
       {step?.hasRecoveryCodes && (
-        <details className="form" open={errors.code !== undefined}>
+        <details className="form" open={given.errors.code !== undefined}>
           <summary>Don’t have your passkey? Use a recovery code</summary>
-          <form className="form" method="post" noValidate ref={ref} onSubmit={(event) => void redeem(event)}>
+          <div className="form">
             <TextField
-              name="code"
+              {...field("code")}
               label="Recovery code"
               autoComplete="one-time-code"
               autoCapitalize="none"
@@ -102,14 +82,13 @@ export default function PasskeyForm({ step, ...problems }: PasskeyFormProps) {
               required
               placeholder="abcd-efgh-2345-6789"
               hint="You were shown ten of them when you added your first passkey. Each works once."
-              error={errors.code}
             />
-            <button className="button button--quiet" type="submit" disabled={pending === "code"}>
-              {pending === "code" ? "Signing in..." : "Sign in with the code"}
+            <button className="button button--quiet" type="submit" disabled={isSending}>
+              {isSending && !isWaiting ? "Signing in..." : "Sign in with the code"}
             </button>
-          </form>
+          </div>
         </details>
       )}
-    </div>
+    </form>
   );
 }

@@ -1,12 +1,18 @@
-import { data, redirect } from "react-router";
+import { redirect } from "react-router";
 
-import { formToObject } from "../../contract/forms.ts";
-import { recoveryCodeSchema, type SecondStep } from "../../contract/passkeys.ts";
-import type { FieldErrors } from "../../contract/problem.ts";
+import {
+  type Assertion,
+  assertionSchema,
+  recoveryCodeSchema,
+  type SecondStep,
+} from "../../contract/passkeys.ts";
 import { getHomePath } from "../lib/home-path.ts";
-import { ApiError, codeOf, messageOf, unwrap } from "../lib/api.ts";
-import { checkForm } from "../lib/check-form.ts";
+import { codeOf, unwrap } from "../lib/api.ts";
+import { getPathAfterSignIn } from "../auth/return-path.ts";
+import { type Checked, checkForm } from "../lib/check-form.ts";
 import { flashCookie } from "../lib/flash.ts";
+import { BLANK_FORM } from "../documents/form-state.ts";
+import { describeProblem, handleForm } from "../documents/handle-form.ts";
 import { Island } from "../documents/island.tsx";
 import { apiContext } from "../lib/server-context.ts";
 import { Logo } from "../site/logo.tsx";
@@ -36,25 +42,47 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   }
 }
 
-function again(errors: FieldErrors, failure: string | null, status: number) {
-  return data({ errors, failure }, { status });
+type Proof = { code: string } | { step: unknown; credential: Assertion };
+
+/** Returns null for text that is not JSON. Our island never posts such text. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }
 
-/** Accepts a recovery code when the browser posts the form before or without the script. */
+/** Checks a recovery code, or the passkey's answer that the island posts. */
+function checkProof({ step, credential, ...values }: Record<string, unknown>): Checked<Proof> {
+  if (typeof credential !== "string") return checkForm(recoveryCodeSchema, values);
+  const checked = checkForm(assertionSchema, parseJson(credential));
+  return checked.errors ? checked : { values: { step, credential: checked.values }, errors: null };
+}
+
+/** Signs in with a passkey, or with a recovery code. */
 export async function action({ request, context }: Route.ActionArgs) {
-  const checked = checkForm(recoveryCodeSchema, formToObject(await request.formData()));
-  if (checked.errors) return again(checked.errors, null, 400);
-  const { api } = context.get(apiContext);
-  try {
-    const user = await unwrap(
-      api.auth["recovery-code"].$post({ json: checked.values }, getBrowserHeaders(request)),
-    );
-    return redirect(getHomePath(user), { status: 303, headers: { "Set-Cookie": flashCookie("login") } });
-  } catch (error) {
-    const { status, problem } = error instanceof ApiError ? error : { status: 500, problem: null };
-    if (problem?.errors) return again(problem.errors, null, status);
-    return again({}, messageOf(error, "Login failed"), status);
-  }
+  const { auth } = context.get(apiContext).api;
+  const browser = getBrowserHeaders(request);
+  return handleForm(request, {
+    check: checkProof,
+    send(proof) {
+      if ("code" in proof) return unwrap(auth["recovery-code"].$post({ json: proof }, browser));
+      const json = { credential: proof.credential };
+      return proof.step
+        ? unwrap(auth["second-factor"].$post({ json }, browser))
+        : unwrap(auth.passkey.$post({ json }, browser));
+    },
+    // The loader shows how to begin again.
+    explain: (problem, { step }) =>
+      problem?.code === "sign_in_ended" && step
+        ? redirect(request.url, 303)
+        : describeProblem(problem, "Login failed"),
+    done(user) {
+      const headers = { "Set-Cookie": flashCookie("login") };
+      return redirect(getPathAfterSignIn(user, request.url), { status: 303, headers });
+    },
+  });
 }
 
 export function meta() {
@@ -62,7 +90,6 @@ export function meta() {
 }
 
 export default function PasskeyPage({ loaderData: { step }, actionData }: Route.ComponentProps) {
-  const problems = actionData ?? { errors: {}, failure: null };
   return (
     <section className="sheet sheet--small" aria-labelledby="passkey-title">
       <p className="sheet__back">
@@ -88,7 +115,7 @@ export default function PasskeyPage({ loaderData: { step }, actionData }: Route.
         file="passkeys/passkey-form.island.tsx"
         component={PasskeyForm}
         when="now"
-        props={{ step, ...problems }}
+        props={{ ...(actionData ?? BLANK_FORM), step }}
       />
     </section>
   );

@@ -87,7 +87,7 @@ test("an ended session deletes the leads but keeps pending changes for their aut
   vi.stubGlobal("fetch", () => Promise.resolve(new Response(JSON.stringify(problem), { status: 401 })));
   vi.stubGlobal("addEventListener", (_: string, comeBack: () => void) => comeBack());
   await recheckCurrentUser(client);
-  expect(assign).toHaveBeenCalledWith("/login?ended");
+  expect(assign).toHaveBeenCalledWith("/login?ended=ada&next=%2Fdashboard");
   expect([...device.stored.keys()]).toEqual([nameOf("a")]);
   expect(await readStored("ada")).toEqual([waiting]);
 });
