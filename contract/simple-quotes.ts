@@ -28,8 +28,7 @@ export const SERVICE_EXTRAS: Partial<Record<ServiceId, (typeof ADDITIONAL_SERVIC
 };
 
 const contactFields = {
-  homepage: screeningFields.homepage,
-  startToken: screeningFields.startToken,
+  ...screeningFields,
   customerName: requiredLine("Name must be at least 2 characters", { min: 2, max: 100 }),
   customerPhone: visitorPhoneSchema("Phone number must be at least 10 digits"),
   customerAddress: addressSchema,
@@ -67,6 +66,7 @@ export function toLeadRequest(
     serviceNeed?: string | null | undefined;
     homepage?: string | null | undefined;
     startToken?: string | null | undefined;
+    turnstileToken?: string | null | undefined;
   },
   services: readonly ServiceId[],
   extras: readonly (typeof ADDITIONAL_SERVICES)[number][] = [],

@@ -205,7 +205,6 @@ test("short forms with errors and a failure toast have no axe violation", async 
     await checkPage(page, `${path} with errors`);
   }
   expect(pageErrors).toEqual([]);
-  await page.route("**/api/leads", (route) => route.abort());
   await page.goto("/service/pressure-washing");
   // Before hydration the browser would submit the form itself, and the request would not fail.
   await waitForHydration(page);
@@ -213,6 +212,7 @@ test("short forms with errors and a failure toast have no axe violation", async 
   await page.getByLabel("Phone").fill("02 5550 0123");
   await page.locator("[name=customerAddress]").fill("12 Banksia Street, Leichhardt");
   await page.getByLabel("What needs doing?").fill("The drive and the paths");
+  await page.route("**/service/pressure-washing", (route) => route.abort());
   await page.locator("#quote button").click();
   await page.getByRole("alert").waitFor();
   await page.getByRole("alert").focus();

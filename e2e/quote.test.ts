@@ -181,7 +181,7 @@ test("the buyer sees what the visitor chose, not what the form fills in", async 
 
 test("a request whose response was lost is not created twice, even after a reload in between", async () => {
   const page = await openForm("Rhea Load");
-  await dropNextResponse(page, "**/api/leads");
+  await dropNextResponse(page, "**/get-quote");
   await submit(page).click();
   await page.getByRole("alert").getByText(TOAST).waitFor();
   expect(await leadsOf("Rhea Load")).toHaveLength(1);

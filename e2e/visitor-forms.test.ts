@@ -1,8 +1,9 @@
 /** The site's short forms in a browser: with islands, without script, and if sending fails. */
 import { eq } from "drizzle-orm";
-import type { Page } from "playwright-core";
+import type { Page, Route } from "playwright-core";
 import { expect, test } from "vitest";
 
+import { UNCLEAR_SUBURB } from "../contract/address.ts";
 import { CONSENT_WORDING } from "../contract/consent.ts";
 import { addDays, sydneyDay } from "../contract/sydney-time.ts";
 import { bookings, leads } from "../worker/platform/db/schema.ts";
@@ -29,6 +30,8 @@ async function open(path: string, options: { javaScriptEnabled?: boolean } = {})
   await page.goto(path);
   return page;
 }
+
+const fail = (route: Route) => route.fulfill({ status: 500, body: "Oh dear" });
 
 async function expectThanks(page: Page): Promise<void> {
   await page.getByRole("heading", { name: "Request Submitted Successfully!" }).waitFor();
@@ -121,7 +124,7 @@ test("a service page's form keeps early input, shows its errors, survives failur
   await page.mouse.up();
   expect(await toast.isVisible()).toBe(false);
 
-  await page.route("**/api/leads", (route) => route.fulfill({ status: 500, body: "Oh dear" }), { times: 1 });
+  await page.route("**/service/hedge-trimming", fail, { times: 1 });
   await send.click();
   await toast.waitFor();
   await page.keyboard.press("F8");
@@ -252,11 +255,11 @@ test("the services page's form sends the ticked services", async () => {
 });
 
 /** Posts a form as a browser does before any script loads. */
-const post = (path: string, values: Record<string, string>) =>
+const post = (path: string, values: Record<string, string>, headers: Record<string, string> = {}) =>
   fetch(fixture.product.url + path, {
     method: "POST",
     redirect: "manual",
-    headers: { Origin: fixture.product.url },
+    headers: { Origin: fixture.product.url, ...headers },
     // The page is cached for all visitors, so the first post has no submission ID.
     body: new URLSearchParams({ submissionId: "", ...values }),
   });
@@ -275,6 +278,28 @@ test("each short form posted twice at once before any script loads creates one l
     expect((await send(other)).status, path).toBe(303);
     expect(await leadsOf(other), path).toHaveLength(1);
   }
+});
+
+test("a form's page answers its island with JSON: the errors without passwords, or the next page and its cookies", async () => {
+  const asIsland = { Accept: "application/json" };
+  const wrong = await post("/login", { username: "unknown-person", password: "not it" }, asIsland);
+  expect(wrong.status).toBe(401);
+  expect(await wrong.json()).toEqual({
+    values: { submissionId: "", username: "unknown-person" },
+    errors: {},
+    failure: "Invalid username or password",
+  });
+  const unclear = { ...contact("Ida Island"), customerAddress: "12 Banksia St parramata" };
+  const asked = await post("/service/lawn-mowing", unclear, asIsland);
+  expect(asked.status).toBe(400);
+  expect(await asked.json()).toMatchObject({
+    errors: { customerAddress: UNCLEAR_SUBURB, serviceNeed: "Please describe what you need" },
+    suburbs: [{ name: "Parramatta", postcode: "2150" }],
+  });
+  const sent = await post("/location/leichhardt", POSTED_FORMS["/location/leichhardt"]!("Ida"), asIsland);
+  expect(sent.status).toBe(200);
+  expect(await sent.json()).toEqual({ to: "/success" });
+  expect(sent.headers.getSetCookie()).toEqual([expect.stringMatching(/^sent=.*Path=\/success/)]);
 });
 
 /** Posts an incomplete form. Returns the submission ID in the response. */
@@ -363,7 +388,7 @@ test("sign-up keeps input typed early, offline and after a server error", async 
   await send.click();
   await alert.waitFor();
   await page.context().setOffline(false);
-  await page.route("**/signup", (route) => route.fulfill({ status: 500, body: "Oh dear" }), { times: 1 });
+  await page.route("**/signup", fail, { times: 1 });
   const [response] = await Promise.all([page.waitForResponse("**/signup"), send.click()]);
   expect(response.status()).toBe(500);
   await alert.waitFor();

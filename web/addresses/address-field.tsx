@@ -6,7 +6,6 @@ import { controlProps, FieldFrame, TextField } from "../ui/field.tsx";
 import { useAddressCombobox } from "./use-address-combobox.tsx";
 import { HINTS, PLACEHOLDERS } from "./use-address-source.ts";
 import type { MapsSource } from "./address-source.ts";
-import { lookUpPlace } from "./look-up-place.ts";
 import { SuburbChoices } from "./suburb-choices.tsx";
 
 const NONE: readonly SuburbSuggestion[] = [];
@@ -27,7 +26,7 @@ const placeField = (name: string, value: unknown, isShown: boolean) => ({
 /**
  * Shows an address field with suggestions. Before or without the script it is a plain text field. It
  * accepts any text with a known suburb, chosen from a list or typed.
- * @param suburbs the candidates from the server
+ * @param suburbs the candidates from the server's last answer
  * @param values the form's values; `asksPlace` after "None of these"
  */
 export function AddressField({
@@ -36,7 +35,7 @@ export function AddressField({
   defaultValue,
   error,
   maps,
-  suburbs: given,
+  suburbs: given = NONE,
   values,
 }: {
   name: string;
@@ -48,7 +47,7 @@ export function AddressField({
   values: Record<string, unknown>;
 }) {
   const { asksPlace, addressSuburb, addressPostcode } = values;
-  const [suburbs, setSuburbs] = useState(given ?? NONE);
+  const [suburbs, setSuburbs] = useState(given);
   const [showsPlace, setShowsPlace] = useState(Boolean(asksPlace || addressSuburb || addressPostcode));
   const apart = useRef<HTMLDivElement>(null);
   const placeInputs = () => [...(apart.current?.querySelectorAll("input") ?? [])];
@@ -67,25 +66,11 @@ export function AddressField({
   const frame = { name, label, error, hint: HINTS[state], required: true };
 
   useEffect(() => {
-    if (error !== UNCLEAR_SUBURB) return;
-    let isWanted = true;
-    const [suburb, postcode] = placeInputs().map(({ value }) => value);
-    const typed = {
-      customerAddress: inputProps.ref.current!.value,
-      addressSuburb: suburb,
-      addressPostcode: postcode,
-    };
-    const offer = (found: readonly SuburbSuggestion[] = NONE) => {
-      setSuburbs(found);
-      if (found.length === 0) setShowsPlace(true);
-    };
-    void lookUpPlace(typed).then((found) => isWanted && offer(found?.suggestions));
-    return () => {
-      isWanted = false;
-    };
-    // Runs once per error.
+    setSuburbs(given);
+    if (error === UNCLEAR_SUBURB && given.length === 0) setShowsPlace(true);
+    // Runs once per answer.
     // oxlint-disable-next-line react/exhaustive-deps
-  }, [error]);
+  }, [given]);
 
   const showFilled = () => {
     if (placeInputs().some(({ value }) => value !== "")) setShowsPlace(true);

@@ -1,22 +1,21 @@
 import { INSPECTION_IDS, INSPECTIONS, PAGE_SERVICES, SERVICES } from "../../contract/catalogue.ts";
 import { CONSENT_WORDING } from "../../contract/consent.ts";
-import type { FormChallenge } from "../quotes/challenge-source.ts";
+import type { FormState } from "../documents/form-state.ts";
+import { useActionForm } from "../documents/use-action-form.ts";
+import type { FormChallenge } from "../documents/use-challenge.ts";
 import { label } from "../../contract/lead-labels.ts";
 import { PROPERTY_SIZES } from "../../contract/leads.ts";
 import { ChallengeBox } from "../quotes/challenge-box.tsx";
 import { ConsentLine } from "../quotes/consent-line.tsx";
 import { FailureToast } from "../quotes/failure-toast.tsx";
 import { EmailField, NameField, PhoneField } from "../quotes/person-fields.tsx";
-import type { FormState } from "../quotes/post-form.ts";
-import { useRequestForm } from "../quotes/use-request-form.ts";
 import { SelectField, TextAreaField, TextField } from "../ui/field.tsx";
-import { BOOKING_FAILED, checkBooking, readBooking, getThanksPath } from "./booking-check.ts";
 import { HowItWorksLink } from "../site/how-it-works-link.tsx";
-import { HoneypotField } from "../quotes/honeypot-field.tsx";
+import { HiddenFields } from "../quotes/hidden-fields.tsx";
 
 export type BookingFormProps = FormState & {
   suburbId: string;
-  /** Path of the page that handles the form before or without the script. */
+  /** Path of the page that handles the form. */
   action: string;
   challenge?: FormChallenge | undefined;
 };
@@ -37,20 +36,18 @@ const SIZE_OPTIONS = [
   ...PROPERTY_SIZES.map((value) => ({ value, label: label(value) })),
 ];
 
-/** Books a visit to a suburb. Before or without the script the form posts to the suburb's page. */
+/** The message for any failed booking. */
+export const BOOKING_FAILED = "Failed to submit booking. Please try again.";
+
+/** Books a visit to a suburb. */
 export default function BookingForm(props: BookingFormProps) {
-  const { formProps, sending, failure, field } = useRequestForm(props, {
-    form: "booking",
-    action: "booking",
-    path: "/api/bookings",
+  const { formProps, isSending, failure, field } = useActionForm<FormState>(props, {
     failedText: BOOKING_FAILED,
-    check: (form) => checkBooking(readBooking(form)),
-    thanks: getThanksPath,
+    request: { action: "booking", challenge: props.challenge },
   });
   return (
     <form className="form booking" id="book" action={`${props.action}#book`} {...formProps}>
-      <input type="hidden" name="submissionId" value={props.submissionId ?? ""} />
-      <HoneypotField startToken={props.values.startToken} />
+      <HiddenFields {...props} />
       <input type="hidden" name="suburbId" value={props.suburbId} />
       <input type="hidden" name="consentWording" value={CONSENT_WORDING} />
       <NameField {...field("name")} />
@@ -70,8 +67,8 @@ export default function BookingForm(props: BookingFormProps) {
       <div className="booking__wide form">
         <ChallengeBox challenge={props.challenge} />
         <ConsentLine />
-        <button className="button button--main button--large" disabled={sending}>
-          {sending ? "Submitting..." : "Book Now"}
+        <button className="button button--main button--large" disabled={isSending}>
+          {isSending ? "Submitting..." : "Book Now"}
         </button>
         <p className="field__hint">
           <HowItWorksLink />

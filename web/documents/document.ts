@@ -1,5 +1,6 @@
 import type { ComponentType } from "react";
 
+import type { DraftKey } from "./draft-key.ts";
 import type { hydrateIsland } from "./hydrate-island.tsx";
 import { fetchTokenOnFirstInteraction } from "./form-start.ts";
 import { listenToToasts } from "../ui/toast-gestures.ts";
@@ -58,12 +59,10 @@ function preloadModules(files: readonly string[]) {
   }
 }
 
-/**
- * Returns whether this page has a stored draft. Do not import `quotes/draft.ts`, which is too large for this script.
- */
+/** Returns whether this page has a stored draft. This script is inline, so it cannot share `draftKey` with the islands. */
 function hasDraft(): boolean {
   try {
-    return sessionStorage.getItem(`draft ${location.pathname}`) !== null;
+    return sessionStorage.getItem(`draft ${location.pathname}` satisfies DraftKey) !== null;
   } catch {
     // The browser blocks storage, so there is no draft.
     return false;

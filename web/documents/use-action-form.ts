@@ -1,74 +1,137 @@
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useEffect, useState } from "react";
 
+import type { ChallengeAction } from "../../contract/challenges.ts";
 import { readProblem } from "../../contract/problem.ts";
 import { useFormErrors } from "../lib/use-form-errors.ts";
+import { deleteDraft, getSubmissionId, restoreDraft, saveDraft } from "./draft.ts";
 import type { FormState, NextPage } from "./form-state.ts";
+import { type FormChallenge, useChallenge } from "./use-challenge.ts";
 
 /** Timeout of a post. The visitor can send the same form again. */
 const SEND_TIMEOUT_MS = 20_000;
+/** Timeout of a step's post. The next step does not depend on the answer. */
+const STEP_TIMEOUT_MS = 5_000;
 
 /** Why a form was not sent. `count` distinguishes repeated failures with the same text. */
 export type Failure = { text: string | null; count: number };
 
-/**
- * Posts the form to the address that it would post to without script.
- * @returns the answer of the page's action, or why there is none; null if the server cannot be reached
- */
-async function post(
-  form: HTMLFormElement,
+/** What the page's action answered, or why it did not; nothing if the server cannot be reached. */
+type Answer<State> = { to?: string; state?: State; reason?: string | undefined };
+
+/** Posts data to the address that the form would post to without script. */
+async function post<State>(
+  { action }: HTMLFormElement,
   body: FormData,
   timeoutMs: number,
-): Promise<FormState | NextPage | { failure: string | null } | null> {
+): Promise<Answer<State>> {
+  const signal = AbortSignal.timeout(timeoutMs);
   try {
-    const response = await fetch(form.action, {
-      method: "POST",
-      headers: { Accept: "application/json" },
-      body,
-      signal: AbortSignal.timeout(timeoutMs),
-    });
-    const answer: unknown = await response.json();
-    if (answer && typeof answer === "object" && ("to" in answer || "values" in answer))
-      return answer as FormState | NextPage;
-    return { failure: response.status < 500 ? (readProblem(answer)?.detail ?? null) : null };
+    const headers = { Accept: "application/json" };
+    const response = await fetch(action, { method: "POST", headers, body, signal });
+    const answer = Object(await response.json()) as object;
+    if ("to" in answer) return answer as NextPage;
+    if ("values" in answer) return { state: answer as State };
+    return { reason: response.status < 500 ? readProblem(answer)?.detail : undefined };
   } catch {
-    return null;
+    return {};
   }
 }
 
+/** A form in steps. */
+type Steps<State> = {
+  isLast: boolean;
+  /** The next step's state, which the form shows if the server cannot be reached. */
+  next: State;
+  /** Returns the part of the form that the server checks before the next step; null if it need not. */
+  pick: (form: FormData) => FormData | null;
+  /** Shows the state's step. */
+  show: (state: State) => void;
+  /** Shows the step of a restored draft. */
+  resume: () => void;
+  /** Called after an attempt if no field is wrong. */
+  focus: (form: HTMLFormElement) => void;
+};
+
 /**
  * Sends a visitor's form without loading a page. The page's action checks it and decides what comes next, as it does
- * without script. If the connection fails, the form keeps everything.
+ * without script. If the connection fails, nothing is lost.
  * @param given the form's state from the server
  * @param options.failedText the message if the server gives no reason
  * @param options.leave opens the next page
+ * @param options.request for a visitor's request, which has a draft, an id that makes repeats harmless, and Cloudflare's
+ *   check
  */
-export function useActionForm(
-  given: FormState,
-  { failedText, leave = (to) => location.assign(to) }: { failedText: string; leave?: (to: string) => void },
+export function useActionForm<State extends FormState>(
+  given: State,
+  options: {
+    failedText: string;
+    leave?: (to: string) => void;
+    request?: { action: ChallengeAction; challenge: FormChallenge | undefined };
+    steps?: Steps<State>;
+  },
 ) {
-  const { ref, errors, show, clear } = useFormErrors(given.errors);
+  const { failedText, leave = (to: string) => location.assign(to), request, steps } = options;
+  const { ref, errors, show, clear } = useFormErrors(given.errors, steps?.focus);
   const [isSending, setSending] = useState(false);
   const [failure, setFailure] = useState<Failure>({ text: given.failure, count: 0 });
+  const [suburbs, setSuburbs] = useState(given.suburbs);
+  const getToken = useChallenge(ref, request);
+
+  useEffect(() => {
+    // Input that the server returned is newer than any draft.
+    if (!request || given.submissionId) return;
+    const filled = Object.keys(given.values).filter((name) => String(given.values[name]) !== "");
+    if (restoreDraft(ref.current!, filled)) steps?.resume();
+    // Runs once, right after hydration.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, []);
+
+  const save = () => {
+    if (request) saveDraft(ref.current!);
+  };
 
   function fail(text: string | null) {
     setSending(false);
     setFailure(({ count }) => ({ text, count: count + 1 }));
   }
 
-  /** Posts the form's data, and shows the answer or opens the next page. */
+  /** Shows the state that the server answered. */
+  function showState(state: State) {
+    fail(state.failure);
+    setSuburbs(state.suburbs);
+    steps?.show(state);
+    show(state.errors);
+    save();
+  }
+
+  /** Asks the server about a step. The form goes on without an answer, because the last step checks everything. */
+  async function sendStep({ next, pick }: Steps<State>, form: FormData) {
+    const body = pick(form);
+    if (!body) return showState(next);
+    setSending(true);
+    const { state = next } = await post<State>(ref.current!, body, STEP_TIMEOUT_MS);
+    showState(state);
+  }
+
+  /** Sends the form, and shows the answer or opens the next page. */
   async function send(body: FormData) {
     setSending(true);
-    const answer = await post(ref.current!, body, SEND_TIMEOUT_MS);
+    if (request) body.set("submissionId", getSubmissionId(ref.current!));
+    const token = await getToken();
+    if (token !== undefined) body.set("turnstileToken", token ?? "");
+    const { to, state, reason = failedText } = await post<State>(ref.current!, body, SEND_TIMEOUT_MS);
+    if (state) return showState(state);
+    if (to === undefined) return fail(reason);
     // `isSending` stays true, because the visitor is about to leave the page.
-    if (answer && "to" in answer) return leave(answer.to);
-    const isState = answer !== null && "values" in answer;
-    fail(isState ? answer.failure : (answer?.failure ?? failedText));
-    if (isState) show(answer.errors);
+    if (request) deleteDraft(ref.current!);
+    leave(to);
   }
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    if (!isSending) void send(new FormData(event.currentTarget));
+    if (isSending) return;
+    const form = new FormData(event.currentTarget);
+    void (steps && !steps.isLast ? sendStep(steps, form) : send(form));
   }
 
   /** Returns the props of a text field. */
@@ -84,14 +147,20 @@ export function useActionForm(
       noValidate: true,
       ref,
       onSubmit: submit,
-      onInput: clear,
+      onInput(event: FormEvent<HTMLFormElement>) {
+        clear(event);
+        save();
+      },
       "aria-busy": isSending,
     },
     errors,
     failure,
     isSending,
+    suburbs,
     field,
-    send,
     fail,
+    send,
+    showErrors: show,
+    showState,
   };
 }

@@ -23,11 +23,6 @@ export function useFormErrors(given = NONE, onNoFieldError?: (form: HTMLFormElem
     setErrors(found);
   }
 
-  /** Adds an error to another field. */
-  function add(name: string, error: string) {
-    setErrors((shown) => ({ ...shown, [name]: error }));
-  }
-
   /** Reads and validates the form, and shows any errors. @returns the values; null if there are errors */
   function validate<Values>(
     form: HTMLFormElement,
@@ -47,5 +42,5 @@ export function useFormErrors(given = NONE, onNoFieldError?: (form: HTMLFormElem
   /** Clears a field's error as soon as the user edits it. */
   const clear = ({ target }: FormEvent<HTMLFormElement>) => clearError((target as HTMLInputElement).name);
 
-  return { ref, errors, show, add, validate, clear, clearError };
+  return { ref, errors, show, validate, clear, clearError };
 }

@@ -8,6 +8,7 @@ import { DAY_MS } from "../../contract/durations.ts";
 import { PHOTO_KEY, REQUEST_TOKEN } from "../../contract/photo-headers.ts";
 import { MAX_PHOTO_BYTES, MAX_PHOTOS, PHOTO_TOO_LARGE, type PhotoAnswer } from "../../contract/photos.ts";
 import { readProblem } from "../../contract/problem.ts";
+import { draftKey } from "../documents/draft-key.ts";
 import type { PhotoTarget } from "./photo-target.ts";
 import { reducePhoto } from "./reduce-photo.ts";
 
@@ -39,7 +40,7 @@ const hasOwnDraft = () => document.querySelector("[name=startToken]") !== null;
  * the page's picker without waiting for a touch. The quote form's photos go on at the thank-you page.
  */
 function markPhotos(isPending: boolean) {
-  const keys = ["draft /success", ...(hasOwnDraft() ? [] : [`draft ${location.pathname}`])];
+  const keys = [draftKey("/success"), ...(hasOwnDraft() ? [] : [draftKey()])];
   try {
     for (const key of keys) {
       if (isPending) sessionStorage.setItem(key, "photos");

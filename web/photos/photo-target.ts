@@ -1,4 +1,5 @@
 import type { REQUEST_TOKEN, UPLOAD_TOKEN } from "../../contract/photo-headers.ts";
+import { draftKey } from "../documents/draft-key.ts";
 
 /** The header and the secret that attach a photo to a request. */
 export type PhotoTarget = { header: typeof UPLOAD_TOKEN | typeof REQUEST_TOKEN; value: string };
@@ -6,7 +7,7 @@ export type PhotoTarget = { header: typeof UPLOAD_TOKEN | typeof REQUEST_TOKEN; 
 /** Returns whether this tab has photos to send. `markPhotos` in photo-queue.ts writes the key. */
 export function hasPhotos(): boolean {
   try {
-    return sessionStorage.getItem("draft /success") !== null;
+    return sessionStorage.getItem(draftKey("/success")) !== null;
   } catch {
     return false;
   }

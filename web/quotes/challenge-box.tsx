@@ -1,4 +1,4 @@
-import type { FormChallenge } from "./challenge-source.ts";
+import type { FormChallenge } from "../documents/use-challenge.ts";
 
 /** Keeps the box out of the page's flow, because most visitors never see it. */
 const OUT_OF_FLOW_STYLE = { position: "absolute" } as const;

@@ -1,11 +1,8 @@
 import { addresses } from "virtual:document-scripts";
 import type { RouterContextProvider } from "react-router";
 
-import type { ChallengeSource } from "../../contract/challenges.ts";
+import type { FormChallenge } from "../documents/use-challenge.ts";
 import { policyContext, requestContext } from "../lib/server-context.ts";
-
-/** The data that a form needs for the check. `file` is the URL of our own script, fetched on demand. */
-export type FormChallenge = ChallengeSource & { file: string };
 
 /**
  * Returns the loader data for Cloudflare's check, and allows the check in the page's content security policy.

@@ -1,5 +1,5 @@
 import { Toast } from "../ui/toast.tsx";
-import type { Failure } from "./use-request-form.ts";
+import type { Failure } from "../documents/use-action-form.ts";
 
 /** Shows why a request could not be sent. Renders nothing without a failure. */
 export function FailureToast({ failure }: { failure: Failure }) {

@@ -25,12 +25,17 @@ import {
   parseStep,
 } from "./quote-check.ts";
 import { getChallenge } from "./challenge-source.ts";
-import { BLANK_FORM, chooseAddress, readSubmissionId, readFailure, deriveSubmissionId } from "./post-form.ts";
+import { BLANK_FORM } from "../documents/form-state.ts";
+import {
+  chooseAddress,
+  deriveSubmissionId,
+  readFailure,
+  readSubmissionId,
+  redirectToThanks,
+} from "./handle-request-form.ts";
 import QuoteForm, { type QuoteFormProps } from "./quote-form.island.tsx";
 import { photosFile, photosHandle } from "../photos/photos-file.ts";
-import { needsSuburb } from "../addresses/look-up-place.ts";
-import { lookUpSuburb } from "../addresses/look-up-suburb.ts";
-import { redirectToThanks } from "./redirect-to-thanks.ts";
+import { lookUpSuburb, needsSuburb } from "../addresses/look-up-suburb.ts";
 import { getMapsSource } from "../addresses/maps-source.ts";
 
 export const handle = photosHandle;
@@ -51,7 +56,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return { address, services, suburbs, canonical, contactPhone, maps, ...getChallenge(context) };
 }
 
-/** Handles the form when the browser posts it before or without the script. All buttons of the form post here. */
+/** Checks a step, or sends the request. All buttons of the form post here, and so does its island. */
 export async function action({ request, context }: Route.ActionArgs) {
   const form = await request.formData();
   const step = parseStep(form.get("step"));

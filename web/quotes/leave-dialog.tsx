@@ -1,13 +1,9 @@
 import { type RefObject, useEffect, useEffectEvent, useRef } from "react";
 
-import { deleteDraft, hasChangedFields } from "./draft.ts";
-import { deleteSubmissionId } from "./submission-id.ts";
+import { deleteDraft, hasChangedFields } from "../documents/draft.ts";
 
-/**
- * Asks for confirmation before a link marked with `data-close` discards a filled-in form.
- * @param name the form's name, used to delete its submission id
- */
-export function LeaveDialog({ form, name }: { form: RefObject<HTMLFormElement | null>; name: string }) {
+/** Asks for confirmation before a link marked with `data-close` discards a filled-in form. */
+export function LeaveDialog({ form }: { form: RefObject<HTMLFormElement | null> }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const ask = useEffectEvent((event: MouseEvent) => {
     const isClosing = (event.target as Element).closest("[data-close]") !== null;
@@ -21,11 +17,6 @@ export function LeaveDialog({ form, name }: { form: RefObject<HTMLFormElement | 
     return () => document.removeEventListener("click", handleClick);
   }, []);
 
-  function discardDraft() {
-    deleteDraft();
-    deleteSubmissionId(name);
-  }
-
   return (
     <dialog className="leave" aria-labelledby="leave-title" ref={dialog}>
       <h2 id="leave-title">Leave without sending?</h2>
@@ -34,7 +25,7 @@ export function LeaveDialog({ form, name }: { form: RefObject<HTMLFormElement | 
         <button type="button" className="button button--main" onClick={() => dialog.current!.close()}>
           Keep going
         </button>
-        <a className="button button--quiet" href="/" onClick={discardDraft}>
+        <a className="button button--quiet" href="/" onClick={() => deleteDraft(form.current!)}>
           Leave
         </a>
       </div>

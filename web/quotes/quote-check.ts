@@ -35,14 +35,24 @@ export function readQuote(form: FormData): QuoteValues {
   return values;
 }
 
-/** @param chosen names of fields that the visitor touched; without the script, only a changed default counts as stated */
-export function checkQuote(values: QuoteValues, chosen?: ReadonlySet<string>): Checked<LeadRequest> {
+/** Name of the hidden input that lists the fields the visitor touched. It is an input, so the draft keeps it. */
+export const TOUCHED = "touched";
+
+/** Returns the names in the hidden input. Without the script there are none, and only a changed default counts as stated. */
+export const parseTouched = (text: unknown) =>
+  new Set(
+    String(text ?? "")
+      .split(",")
+      .filter(Boolean),
+  );
+
+export function checkQuote(values: QuoteValues): Checked<LeadRequest> {
   // Without the script, the page still proposes the frequency of the services that it was opened with.
   const defaults = {
     ...QUOTE_DEFAULTS,
     ...(isProposedFrequency(values.frequency) && { frequency: values.frequency }),
   };
-  const stated = listStated(values, defaults, chosen);
+  const stated = listStated(values, defaults, parseTouched(values[TOUCHED]));
   return checkForm(leadRequestSchema, { ...values, stated });
 }
 

@@ -1,41 +1,29 @@
-import type { FormEvent, SyntheticEvent } from "react";
+import { type SyntheticEvent, useEffect } from "react";
 
-import type { FormChallenge } from "./challenge-source.ts";
-import { UNCLEAR_SUBURB } from "../../contract/address.ts";
 import { CONSENT_WORDING } from "../../contract/consent.ts";
 import { getDefaultFrequency, isProposedFrequency, QUOTE_STEPS } from "../../contract/leads.ts";
-import type { FieldErrors } from "../../contract/problem.ts";
-import { useFormErrors } from "../lib/use-form-errors.ts";
+import { getSubmissionId } from "../documents/draft.ts";
+import { BLANK_FORM, type FormState } from "../documents/form-state.ts";
+import { useActionForm } from "../documents/use-action-form.ts";
+import type { FormChallenge } from "../documents/use-challenge.ts";
 import { FormIcon } from "../ui/icon.tsx";
 import { ChallengeBox } from "./challenge-box.tsx";
 import { ConsentLine } from "./consent-line.tsx";
 import { FailureToast } from "./failure-toast.tsx";
 import { LeaveDialog } from "./leave-dialog.tsx";
-import type { FormState } from "./post-form.ts";
-import {
-  groupErrorsByField,
-  checkQuote,
-  findFirstInvalidStep,
-  LAST_STEP,
-  readQuote,
-  SEND_FAILED,
-  filterStepErrors,
-} from "./quote-check.ts";
+import { LAST_STEP, parseTouched, readQuote, SEND_FAILED, TOUCHED } from "./quote-check.ts";
 import { DetailsStep, PropertyStep, ServiceStep } from "./quote-steps.tsx";
 import { PhotoField } from "../photos/photo-field.tsx";
 import type { PhotoTarget } from "../photos/photo-target.ts";
-import { getSubmissionId } from "./submission-id.ts";
-import { useSending } from "./use-request-form.ts";
-import { HoneypotField } from "./honeypot-field.tsx";
-import { useChallenge } from "./use-challenge.ts";
-import { useDraft } from "./use-draft.ts";
+import { HiddenFields } from "./hidden-fields.tsx";
 import { useSteps } from "./use-steps.ts";
-import { lookUpPlace, needsSuburb } from "../addresses/look-up-place.ts";
 import type { MapsSource } from "../addresses/address-source.ts";
 import { ChangingText } from "../ui/changing-text.tsx";
 
-export type QuoteFormProps = FormState & {
-  step: number;
+/** The form's state, and the step to show. */
+export type QuoteState = FormState & { step: number };
+
+export type QuoteFormProps = QuoteState & {
   maps: MapsSource | null;
   challenge?: FormChallenge | undefined;
   /** The address of the module that lists picked photos. */
@@ -44,10 +32,8 @@ export type QuoteFormProps = FormState & {
 
 const STEPS = [PropertyStep, ServiceStep, DetailsStep] as const;
 
-/** Name of the hidden input that lists the fields the visitor touched. It is an input, so the draft keeps it. */
-const TOUCHED = "touched";
 const touchedField = (form: HTMLFormElement) => form.elements.namedItem(TOUCHED) as HTMLInputElement;
-const readTouched = (form: HTMLFormElement) => new Set(touchedField(form).value.split(",").filter(Boolean));
+const readTouched = (form: HTMLFormElement) => parseTouched(touchedField(form).value);
 
 /** Proposes the frequency of the chosen services until the visitor chooses one. */
 function proposeFrequency(form: HTMLFormElement) {
@@ -65,79 +51,83 @@ function choose({ target, currentTarget }: SyntheticEvent<HTMLFormElement>) {
 }
 
 /**
+ * Replaces house numbers by zeros. The form must not reveal them before the visitor sends it, but a word behind a number
+ * is a street.
+ */
+function maskNumbers(address: string): string {
+  return address
+    .split(/\s+/)
+    .map((word) => (/^\d{4}\D?$/.test(word) ? word : word.replaceAll(/\d/g, "0")))
+    .join(" ");
+}
+
+/** Returns the fields of a step that the server checks; null if none can be wrong. */
+function pickStep(form: FormData, step: number): FormData | null {
+  if (step > 0 && form.has("serviceType")) return null;
+  const picked = new FormData();
+  for (const name of ["step", ...QUOTE_STEPS[step]!.fields])
+    for (const value of form.getAll(name)) picked.append(name, value);
+  picked.set("customerAddress", maskNumbers(String(form.get("customerAddress"))));
+  return picked;
+}
+
+/** Focuses the heading of a new step without errors, so that screen readers announce the step. */
+function focusStep(form: HTMLFormElement) {
+  form.querySelector<HTMLElement>(".quote__step:not([hidden]) > legend")?.focus();
+  form.scrollIntoView({ block: "start" });
+}
+
+/**
  * Shows the quote's three steps as one form. Its inputs are uncontrolled and always in the page, so hydration loses no
- * input. Before or without the script, the buttons post the same form to the page's action.
+ * input.
  */
 export default function QuoteForm(props: QuoteFormProps) {
-  // Focus the heading of a new step without errors, so that screen readers announce the step.
-  const { ref, errors, show, clear } = useFormErrors(props.errors, (form) => {
-    form.querySelector<HTMLElement>(".quote__step:not([hidden]) > legend")?.focus();
-    form.scrollIntoView({ block: "start" });
-  });
-  const { step, goTo, resume, openPage } = useSteps(props.step, () => show({}));
-  const save = useDraft(ref, props, resume);
-  const challenge = useChallenge(ref, props.challenge, "quote");
-  const { sending, failure, send } = useSending("quote", "/api/leads", SEND_FAILED, challenge, props);
+  const { step, moves, goTo, resume, openPage } = useSteps(props.step);
+  const last = step === LAST_STEP;
+  const { ref, formProps, errors, failure, isSending, suburbs, showErrors, showState } =
+    useActionForm<QuoteState>(props, {
+      failedText: SEND_FAILED,
+      leave: openPage,
+      request: { action: "quote", challenge: props.challenge },
+      steps: {
+        isLast: last,
+        next: { ...BLANK_FORM, step: step + 1 },
+        pick: (form) => pickStep(form, step),
+        show: (state) => goTo(state.step),
+        resume,
+        focus: focusStep,
+      },
+    });
 
-  function showStep(step: number, errors: FieldErrors) {
-    goTo(step);
-    show(errors);
-    save();
-  }
-
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    if (sending) return;
-    const { submitter } = event.nativeEvent as SubmitEvent;
-    if (submitter instanceof HTMLButtonElement && submitter.value === "back") return showStep(step - 1, {});
-    const values = readQuote(new FormData(event.currentTarget));
-    const checked = checkQuote(values, readTouched(event.currentTarget));
-    if (step < LAST_STEP) {
-      const own = groupErrorsByField(filterStepErrors(checked.errors, step));
-      if (Object.keys(own).length > 0) return showStep(step, own);
-      const place = step === 0 ? await lookUpPlace(values) : null;
-      return needsSuburb(place)
-        ? showStep(step, { customerAddress: UNCLEAR_SUBURB })
-        : showStep(step + 1, {});
-    }
-    if (!checked.values)
-      return showStep(findFirstInvalidStep(checked.errors), groupErrorsByField(checked.errors));
-    const outcome = await send(checked.values);
-    if (outcome.sent) return openPage("/success");
-    if (Object.keys(outcome.errors).length > 0)
-      showStep(findFirstInvalidStep(outcome.errors), outcome.errors);
-  }
+  useEffect(() => {
+    if (moves > 0) showErrors({});
+    // Runs once per move.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [moves]);
 
   /** Photos belong to the request with this submission id, whichever arrives first. */
   const getPhotoTarget = (): PhotoTarget => ({
     header: "Upload-Token",
-    value: getSubmissionId("quote", props.submissionId),
+    value: getSubmissionId(ref.current!),
   });
 
-  const last = step === LAST_STEP;
   return (
     <>
       <form
         className="quote"
-        method="post"
         action="/get-quote"
-        noValidate
-        ref={ref}
-        onSubmit={submit}
+        {...formProps}
         // A click on what is already chosen is an answer too.
         onClickCapture={choose}
         onInput={(event) => {
           choose(event);
-          clear(event);
-          save();
+          formProps.onInput(event);
         }}
-        aria-busy={sending}
       >
         {/* Enter in a field presses the form's first button, so the first one has to continue. */}
         <button className="visually-hidden" tabIndex={-1} aria-hidden="true" name="intent" value="continue" />
         <input type="hidden" name="step" value={step} />
-        <input type="hidden" name="submissionId" value={props.submissionId ?? ""} />
-        <HoneypotField startToken={props.values.startToken} />
+        <HiddenFields {...props} />
         <input id={TOUCHED} name={TOUCHED} hidden />
         <input type="hidden" name="consentWording" value={CONSENT_WORDING} />
         <Progress step={step} />
@@ -149,7 +139,7 @@ export default function QuoteForm(props: QuoteFormProps) {
               </span>
               {QUOTE_STEPS[index]!.title}
             </legend>
-            <Step values={props.values} errors={errors} maps={props.maps} suburbs={props.suburbs} />
+            <Step values={props.values} errors={errors} maps={props.maps} suburbs={suburbs} />
             {index === LAST_STEP && <PhotoField file={props.photosFile} getTarget={getPhotoTarget} />}
           </fieldset>
         ))}
@@ -163,7 +153,11 @@ export default function QuoteForm(props: QuoteFormProps) {
                 name="intent"
                 value="back"
                 formNoValidate
-                disabled={sending}
+                disabled={isSending}
+                onClick={(event) => {
+                  event.preventDefault();
+                  showState({ ...BLANK_FORM, step: step - 1 });
+                }}
               >
                 Previous
               </button>
@@ -173,16 +167,18 @@ export default function QuoteForm(props: QuoteFormProps) {
               name="intent"
               value="continue"
               formNoValidate
-              disabled={sending}
+              disabled={isSending}
             >
-              <ChangingText>{last ? (sending ? "Submitting..." : "Get My Quote") : "Continue"}</ChangingText>
+              <ChangingText>
+                {last ? (isSending ? "Submitting..." : "Get My Quote") : "Continue"}
+              </ChangingText>
               {!last && <FormIcon name="arrow" size={20} />}
             </button>
           </div>
         </div>
         <FailureToast failure={failure} />
       </form>
-      <LeaveDialog form={ref} name="quote" />
+      <LeaveDialog form={ref} />
     </>
   );
 }

@@ -43,7 +43,7 @@ function sentFrom(given: Record<string, unknown>): Sent | null {
 }
 
 /**
- * Returns the thank-you page's cookie, as a Set-Cookie header or `document.cookie` text.
+ * Returns the Set-Cookie header for the thank-you page.
  * @param request the request sent to the API, from any of our forms
  * @param answer the API's response
  * @param secure whether the site uses https

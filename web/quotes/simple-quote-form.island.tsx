@@ -1,7 +1,7 @@
 import { PAGE_SERVICES, type PageServiceId, SERVICES } from "../../contract/catalogue.ts";
-import type { FormChallenge } from "./challenge-source.ts";
-import { addressSchema, UNCLEAR_SUBURB } from "../../contract/address.ts";
-import { lookUpPlace, needsSuburb } from "../addresses/look-up-place.ts";
+import type { FormState } from "../documents/form-state.ts";
+import { useActionForm } from "../documents/use-action-form.ts";
+import type { FormChallenge } from "../documents/use-challenge.ts";
 import { AddressField } from "../addresses/address-field.tsx";
 import { ChoiceGroup } from "../ui/choice-group.tsx";
 import { TextAreaField } from "../ui/field.tsx";
@@ -9,18 +9,15 @@ import { ChallengeBox } from "./challenge-box.tsx";
 import { ConsentLine } from "./consent-line.tsx";
 import { FailureToast } from "./failure-toast.tsx";
 import { NameField, PhoneField } from "./person-fields.tsx";
-import type { FormState } from "./post-form.ts";
 import { SEND_FAILED } from "./quote-check.ts";
-import { checkSimpleQuote, readSimpleQuote } from "./simple-quote-check.ts";
-import { useRequestForm } from "./use-request-form.ts";
 import { HowItWorksLink } from "../site/how-it-works-link.tsx";
-import { HoneypotField } from "./honeypot-field.tsx";
+import { HiddenFields } from "./hidden-fields.tsx";
 import type { MapsSource } from "../addresses/address-source.ts";
 
 export type SimpleQuoteFormProps = FormState & {
   /** The page's own service; null on the page where visitors choose services. */
   service: PageServiceId | null;
-  /** The page that handles the form before or without the script. */
+  /** The page that handles the form. */
   action: string;
   maps: MapsSource | null;
   challenge?: FormChallenge | undefined;
@@ -31,30 +28,21 @@ const SERVICE_OPTIONS = PAGE_SERVICES.map((value) => ({ value, label: SERVICES[v
 /** Shows the short quote form of the services page and of each service's page. */
 export default function SimpleQuoteForm(props: SimpleQuoteFormProps) {
   const { service, values } = props;
-  const { formProps, errors, sending, failure, field } = useRequestForm(props, {
-    form: "simple-quote",
-    action: "quote",
-    path: "/api/leads",
+  const { formProps, errors, isSending, failure, suburbs, field } = useActionForm<FormState>(props, {
     failedText: SEND_FAILED,
-    check: (form) => checkSimpleQuote(readSimpleQuote(form), service),
-    async onInvalid(form, add) {
-      const values = readSimpleQuote(form);
-      const { success } = addressSchema.safeParse(values.customerAddress);
-      if (success && needsSuburb(await lookUpPlace(values))) add("customerAddress", UNCLEAR_SUBURB);
-    },
+    request: { action: "quote", challenge: props.challenge },
   });
   const chosen = Array.isArray(values.servicesWanted) ? (values.servicesWanted as string[]) : [];
   return (
     <form className="form" id="quote" action={`${props.action}#quote`} {...formProps}>
-      <input type="hidden" name="submissionId" value={props.submissionId ?? ""} />
-      <HoneypotField startToken={props.values.startToken} />
+      <HiddenFields {...props} />
       <NameField {...field("customerName")} />
       <PhoneField {...field("customerPhone")} />
       <AddressField
         {...field("customerAddress")}
         label="Address"
         maps={props.maps}
-        suburbs={props.suburbs}
+        suburbs={suburbs}
         values={values}
       />
       {service === null && (
@@ -78,8 +66,8 @@ export default function SimpleQuoteForm(props: SimpleQuoteFormProps) {
       />
       <ChallengeBox challenge={props.challenge} />
       <ConsentLine />
-      <button className="button button--main button--large" disabled={sending}>
-        {sending ? "Submitting..." : "Get Free Quote"}
+      <button className="button button--main button--large" disabled={isSending}>
+        {isSending ? "Submitting..." : "Get Free Quote"}
       </button>
       <p className="field__hint">
         <HowItWorksLink />

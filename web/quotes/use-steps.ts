@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 
 /** A step's history state: the step, and the number of our entries below it. */
 type Entry = { step: number; depth: number };
@@ -12,14 +12,13 @@ function currentEntry(): Entry | null {
  * Returns the visible step and functions to change it. Each step reached is a history entry, so that a phone's Back
  * button means "Previous".
  * @param first the step that the server rendered
- * @param onMove called after the browser's Back or Forward
  */
-export function useSteps(first: number, onMove: () => void) {
+export function useSteps(first: number) {
   const [step, setStep] = useState(first);
   const depth = useRef(0);
   /** Callback for the next popstate, if our own code went back. */
   const ours = useRef<(() => void) | null>(null);
-  const move = useEffectEvent(onMove);
+  const [moves, setMoves] = useState(0);
 
   useEffect(() => {
     const handlePopState = () => {
@@ -29,7 +28,7 @@ export function useSteps(first: number, onMove: () => void) {
       ours.current = null;
       if (ownCallback) return ownCallback();
       setStep(entry?.step ?? first);
-      move();
+      setMoves((count) => count + 1);
     };
     addEventListener("popstate", handlePopState);
     return () => removeEventListener("popstate", handlePopState);
@@ -43,6 +42,8 @@ export function useSteps(first: number, onMove: () => void) {
 
   return {
     step,
+    /** Increases with the browser's Back and Forward. */
+    moves,
     /** Returns to the step in the history state after a reload. */
     resume() {
       const entry = currentEntry();

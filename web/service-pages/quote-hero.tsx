@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 
 import type { PageServiceId } from "../../contract/catalogue.ts";
-import type { FormChallenge } from "../quotes/challenge-source.ts";
 import { Island } from "../documents/island.tsx";
-import { BLANK_FORM, type FormState } from "../quotes/post-form.ts";
+import type { FormChallenge } from "../documents/use-challenge.ts";
+import { BLANK_FORM, type FormState } from "../documents/form-state.ts";
 import SimpleQuoteForm from "../quotes/simple-quote-form.island.tsx";
 import { PhoneLink } from "../site/phone-link.tsx";
 import { Scene } from "../site/scenes/scene.tsx";
@@ -35,7 +35,7 @@ function Badges() {
 /**
  * Shows the top of a service page: title, phone number and a short quote form.
  * @param service the page's service; null if visitors choose services in the form
- * @param action path of the page, which handles the form before or without the script
+ * @param action path of the page, which handles the form
  * @param answered the values of an earlier attempt, with their errors
  * @param above content above the title
  */

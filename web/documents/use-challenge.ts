@@ -1,10 +1,16 @@
 import { type RefObject, useEffect, useRef } from "react";
 
-import type { ChallengeAction } from "../../contract/challenges.ts";
-import type { Challenge, startChallenge } from "./challenge.ts";
-import type { FormChallenge } from "./challenge-source.ts";
+import type { ChallengeAction, ChallengeSource } from "../../contract/challenges.ts";
 
-type ChallengeModule = { startChallenge: typeof startChallenge };
+/** The data that a form needs for the check. `file` is the URL of our own script, fetched on demand. */
+export type FormChallenge = ChallengeSource & { file: string };
+
+type Challenge = { token: () => Promise<string | null> };
+
+/** The part of `quotes/challenge.ts` that a form uses. */
+type ChallengeModule = {
+  startChallenge: (element: HTMLElement, source: ChallengeSource, action: ChallengeAction) => Challenge;
+};
 
 /** First interactions. Includes `change`, because Safari does not focus a checkbox when it is ticked. */
 const FIRST_INTERACTION_EVENTS = ["focusin", "change"];
@@ -17,14 +23,14 @@ const FIRST_INTERACTION_EVENTS = ["focusin", "change"];
  */
 export function useChallenge(
   form: RefObject<HTMLFormElement | null>,
-  source: FormChallenge | undefined,
-  action: ChallengeAction,
+  request: { action: ChallengeAction; challenge: FormChallenge | undefined } | undefined,
 ): () => Promise<string | null | undefined> {
   const started = useRef<Promise<Challenge | null> | null>(null);
+  const source = request?.challenge;
 
   async function fetchAndStart(): Promise<Challenge> {
     const module = (await import(/* @vite-ignore */ source!.file)) as ChallengeModule;
-    return module.startChallenge(form.current!.querySelector("[data-challenge]")!, source!, action);
+    return module.startChallenge(form.current!.querySelector("[data-challenge]")!, source!, request!.action);
   }
   function start(): Promise<Challenge | null> {
     return (started.current ??= fetchAndStart().catch(() => {

@@ -1,10 +1,6 @@
 /** Stores a request form's draft in the tab until the request is sent, so that a reload or Back loses no input. */
 import { DAY_MS } from "../../contract/durations.ts";
-
-/** Returns the storage key of this page's draft. `documents/document.ts` looks for the same key. */
-function draftKey(): string {
-  return `draft ${location.pathname}`;
-}
+import { draftKey } from "./draft-key.ts";
 
 type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
@@ -15,9 +11,15 @@ type Draft = {
   search: string;
   /** The form's signed start token, from the visitor's first interaction. */
   startToken: string;
+  submissionId: string;
   /** Fields changed from the page's own values, by id. */
   fields: Record<string, string | boolean>;
 };
+
+/** The hidden fields that belong to one request. */
+const OWN_FIELDS = ["startToken", "submissionId"] as const;
+const ownField = (form: HTMLFormElement, name: (typeof OWN_FIELDS)[number]) =>
+  form.elements.namedItem(name) as HTMLInputElement;
 
 /** Returns the fields that visitors fill in. Hidden fields and the honeypot have no id. */
 function fieldsOf(form: HTMLFormElement): Field[] {
@@ -45,10 +47,13 @@ export function hasChangedFields(form: HTMLFormElement): boolean {
 }
 
 export function saveDraft(form: HTMLFormElement) {
+  const id = ownField(form, "submissionId");
+  id.value ||= crypto.randomUUID();
   const draft: Draft = {
     at: Date.now(),
     search: location.search,
     startToken: String(new FormData(form).get("startToken") ?? ""),
+    submissionId: id.value,
     fields: Object.fromEntries(
       fieldsOf(form)
         .filter(isChanged)
@@ -62,8 +67,10 @@ export function saveDraft(form: HTMLFormElement) {
   }
 }
 
-/** Deletes the draft after the request was sent or abandoned. */
-export function deleteDraft() {
+/** Deletes the draft after the request was sent or abandoned. The form is then ready for another request. */
+export function deleteDraft(form: HTMLFormElement) {
+  form.reset();
+  for (const name of OWN_FIELDS) ownField(form, name).value = "";
   try {
     sessionStorage.removeItem(draftKey());
   } catch {
@@ -81,6 +88,18 @@ function readDraft(): Draft | null {
     // The browser blocks storage.
   }
   return null;
+}
+
+/**
+ * Returns the id of the request that this form sends. It stays the same until the request is sent. So a reload or a
+ * second click does not create a second lead.
+ */
+export function getSubmissionId(form: HTMLFormElement): string {
+  const field = ownField(form, "submissionId");
+  // The draft may not have been restored yet.
+  field.value ||= readDraft()?.submissionId ?? "";
+  if (field.value === "") saveDraft(form);
+  return field.value;
 }
 
 /**
@@ -103,8 +122,6 @@ export function restoreDraft(form: HTMLFormElement, given: readonly string[]): b
     const folded = field.closest("details");
     if (folded) folded.open = true;
   }
-  form.addEventListener("formdata", ({ formData }) => {
-    if (draft.startToken) formData.set("startToken", draft.startToken);
-  });
+  for (const name of OWN_FIELDS) ownField(form, name).value ||= draft[name];
   return true;
 }

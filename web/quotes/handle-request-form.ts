@@ -1,31 +1,19 @@
-import { data } from "react-router";
+import { data, redirect } from "react-router";
 
 import { UNCLEAR_SUBURB } from "../../contract/address.ts";
 import type { FieldErrors } from "../../contract/problem.ts";
-import type { AddressPlace, SuburbSuggestion } from "../../contract/suburbs.ts";
+import type { AddressPlace } from "../../contract/suburbs.ts";
+import { needsSuburb } from "../addresses/look-up-suburb.ts";
+import type { FormState } from "../documents/form-state.ts";
 import { ApiError } from "../lib/api.ts";
-import { needsSuburb } from "../addresses/look-up-place.ts";
 import type { Checked } from "../lib/check-form.ts";
 import { groupErrorsByField } from "./quote-check.ts";
-import { redirectToThanks } from "./redirect-to-thanks.ts";
-
-/** The response to a form posted before or without the script: the input and its errors. */
-export type FormState = {
-  values: Record<string, unknown>;
-  errors: FieldErrors;
-  submissionId: string | null;
-  /** The error message of a failed request. */
-  failure: string | null;
-  /** Suggested suburbs if the address does not contain a known suburb. */
-  suburbs?: SuburbSuggestion[];
-};
-
-export const BLANK_FORM: FormState = { values: {}, errors: {}, submissionId: null, failure: null };
+import { buildSentCookie } from "./sent-request.ts";
 
 /** Valid submission ids. Other text in the hidden field is replaced. */
 const SUBMISSION_ID = /^[0-9a-zA-Z-]{16,55}$/;
 
-/** Returns the submission id in a posted form; null for the first post of a cached page. */
+/** Returns the submission id in a posted form; null for the first post without script of a cached page. */
 export function readSubmissionId(form: FormData): string | null {
   const given = form.get("submissionId");
   return typeof given === "string" && SUBMISSION_ID.test(given) ? given : null;
@@ -68,12 +56,22 @@ export function readFailure(error: unknown, failedText: string) {
 }
 
 /**
- * Handles a short request form posted before or without the script. Redirects to /success, or returns the form with the
- * input and its errors.
+ * Redirects to a thank-you page.
+ * @param path the thank-you page
  * @param page the request that posted the form
- * @param handling.send sends a validated request to the API, with an id that makes repeats harmless
+ * @param sent the request sent to the API; `answer` is the API's response
  */
-export async function handleFormPost<Sent extends object>(
+export function redirectToThanks(path: string, page: Request, sent: object, answer: unknown): Response {
+  const cookie = buildSentCookie(sent, answer, new URL(page.url).protocol === "https:");
+  return redirect(path, { status: 303, ...(cookie && { headers: { "Set-Cookie": cookie } }) });
+}
+
+/**
+ * Handles a short request form in its page's action. Redirects to /success, or returns the input with its errors.
+ * @param page the request that posted the form
+ * @param handlers.send sends a validated request to the API, with an id that makes repeats harmless
+ */
+export async function handleRequestForm<Sent extends object>(
   page: Request,
   handlers: {
     read: (form: FormData) => Record<string, unknown>;
@@ -90,30 +88,24 @@ export async function handleFormPost<Sent extends object>(
   const given = readSubmissionId(form);
   const values = handlers.read(form);
   const checked = handlers.check(values);
-  const again = async ({ errors, ...state }: Omit<FormState, "values">, status: number) => {
+  const again = async (errors: FieldErrors, failure: string | null, submissionId: string, status: number) => {
     const { customerAddress: wrong = UNCLEAR_SUBURB } = errors;
     const isOpen = status === 400 && wrong === UNCLEAR_SUBURB;
     const place = (isOpen && (await handlers.place?.(values))) || null;
-    const isUnknown = needsSuburb(place);
     // Report an unknown suburb with the other errors, so that the visitor corrects all at once.
-    const all = isUnknown ? { ...errors, customerAddress: UNCLEAR_SUBURB } : errors;
-    return data({ values, errors: all, ...state, suburbs: place?.suggestions ?? [] } satisfies FormState, {
-      status,
-    });
+    const all = needsSuburb(place) ? { ...errors, customerAddress: UNCLEAR_SUBURB } : errors;
+    const state = { values, errors: all, failure, submissionId, suburbs: place?.suggestions ?? [] };
+    return data(state satisfies FormState, { status });
   };
-  if (chooseAddress(values, form)) {
-    return again({ errors: {}, submissionId: given ?? crypto.randomUUID(), failure: null }, 200);
-  }
+  if (chooseAddress(values, form)) return again({}, null, given ?? crypto.randomUUID(), 200);
   // An incomplete form gets a random id: two strangers may both post an empty form.
-  if (checked.errors) {
-    return again({ errors: checked.errors, submissionId: given ?? crypto.randomUUID(), failure: null }, 400);
-  }
+  if (checked.errors) return again(checked.errors, null, given ?? crypto.randomUUID(), 400);
   const submissionId = given ?? (await deriveSubmissionId(form, Date.now()));
   try {
     const answer = await handlers.send({ ...checked.values, submissionId });
     return redirectToThanks(handlers.thanks?.(checked.values) ?? "/success", page, checked.values, answer);
   } catch (error) {
-    const { status, ...shown } = readFailure(error, handlers.failedText);
-    return again({ ...shown, submissionId }, status);
+    const { status, errors, failure } = readFailure(error, handlers.failedText);
+    return again(errors, failure, submissionId, status);
   }
 }
