@@ -16,8 +16,8 @@ const ROOMS = [
   "leads",
   "selling",
   "pipeline",
-  "messages",
   "operations",
+  "messages",
   "durable-objects",
 ];
 

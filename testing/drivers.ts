@@ -4,13 +4,13 @@
  */
 import type { Region } from "../contract/regions.ts";
 import { pauseRegion, resumeRegion } from "../worker/exchange/pause-commands.ts";
-import { projectListing } from "../worker/exchange/projection-commands.ts";
+import { projectListing } from "../worker/leads/projection-commands.ts";
 import { addPhoto } from "../worker/leads/photos/commands.ts";
 import { putOnMarket as listInExchange } from "../worker/leads/commands.ts";
 import type { LeadRow } from "../worker/leads/rules.ts";
-import { createListLink } from "../worker/leads/request-links/list-commands.ts";
+import { createListLink } from "../worker/leads/request-links/messages.ts";
 import { signStart } from "../worker/leads/quarantine/start-token.ts";
-import { createRequestLink } from "../worker/leads/request-links/commands.ts";
+import { createRequestLink } from "../worker/leads/request-links/link-commands.ts";
 import { runSweeps as runCron, SWEEPS } from "../worker/cron.ts";
 import { hashingQueue, MAX_WAITING } from "../worker/identity/auth/password-hash.ts";
 import { deliver } from "../worker/messages/deliver-commands.ts";

@@ -13,7 +13,7 @@ import { sweepChanges } from "./leads/request-links/change-commands.ts";
 import { sweepWithdrawals } from "./leads/request-links/commands.ts";
 import { log, withRequestId } from "./platform/log.ts";
 import { sweepMarketFigures } from "./operations/market-figures/commands.ts";
-import { sweepMessages } from "./messages/deliver-commands.ts";
+import { deliver, sweepMessages } from "./messages/deliver-commands.ts";
 import { runOperatorJobs } from "./operations/operator/commands.ts";
 import { scheduleNightly } from "./operations/operator/nightly-commands.ts";
 import { sweepLostLeads } from "./operations/reconciliation/lost-leads-commands.ts";
@@ -56,7 +56,7 @@ export const SWEEPS = {
   screening_sweep: sweepScreening,
   figure_sweep: sweepMarketFigures,
   // Last, so that admins are notified of all sweeps' findings in the same minute.
-  attention_sweep: sweepAttention,
+  attention_sweep: (context, now) => sweepAttention(context, now, deliver),
 } satisfies Readonly<Record<string, Sweep>>;
 
 async function runSweep(event: string, sweep: Sweep, context: Context, now: number): Promise<void> {

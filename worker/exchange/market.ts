@@ -25,7 +25,7 @@ import { LiveList } from "./live-list.ts";
 import type { ExchangeObject, MarketCommand, PauseRequest } from "./object.ts";
 import type { PaymentOrder } from "./payment.ts";
 import type { CancelOutcome, PaymentsPort } from "./payments-port.ts";
-import { projectListing } from "./projection-commands.ts";
+import type { ProjectListing } from "./projection-port.ts";
 import { eraseLeadRecord, readRecords, readRecordsPage, type RecordsQuery } from "./records.ts";
 import { decide, decideWhilePaused, retryDelayMs } from "./rules.ts";
 import { type DueKind, ExchangeStore } from "./store.ts";
@@ -60,6 +60,7 @@ type LeadCommand = { leadId: string } & (
 export abstract class Market extends DurableObject<Bindings> implements ExchangeObject {
   readonly #db: Db;
   readonly #payments: PaymentsPort;
+  readonly #projectListing: ProjectListing;
   readonly #store: ExchangeStore;
   readonly #sockets: LiveSockets;
   readonly #live: LiveList;
@@ -78,11 +79,17 @@ export abstract class Market extends DurableObject<Bindings> implements Exchange
     renew: (_, now) => this.#renew(now),
   };
 
-  constructor(ctx: DurableObjectState, env: Bindings, payments: PaymentsPort) {
+  constructor(
+    ctx: DurableObjectState,
+    env: Bindings,
+    payments: PaymentsPort,
+    projectListing: ProjectListing,
+  ) {
     super(ctx, env);
     createTables(ctx.storage.sql);
     this.#db = contextOf(env).db;
     this.#payments = payments;
+    this.#projectListing = projectListing;
     this.#store = new ExchangeStore(ctx.storage);
     this.#sockets = new LiveSockets(ctx);
     this.#live = new LiveList(this.#sockets, this.#store);
@@ -324,7 +331,7 @@ export abstract class Market extends DurableObject<Bindings> implements Exchange
     this.#store.countAttempt(leadId, attempts);
     this.#store.setDue("project", leadId, now + retryDelayMs(attempts), "replace");
     try {
-      const outcome = await projectListing(this.#db, entry.projection, null);
+      const outcome = await this.#projectListing(this.#db, entry.projection, null);
       if (outcome === "conflict") {
         this.#log("error", "sale_conflict", { leadId });
         await this.#refundSale(leadId, entry.projection.sale!);

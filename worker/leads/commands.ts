@@ -8,7 +8,7 @@ import { isUniqueViolation } from "../platform/db/unique.ts";
 import { exchangeOf } from "../exchange/stub.ts";
 import { hashToken } from "../identity/auth/tokens.ts";
 import type { Context } from "../platform/context.ts";
-import { closeListing, projectListing } from "../exchange/projection-commands.ts";
+import { closeListing, projectListing } from "./projection-commands.ts";
 import type { Answer } from "../exchange/listing.ts";
 import { newLeadId } from "../platform/ids.ts";
 import { withTimeout } from "../platform/timeout.ts";

@@ -52,7 +52,7 @@ export function listAvailable(db: Db, page: Page): Promise<LeadRow[]> {
  * Columns of a lead that rivals may see. Queries read no other columns, so they cannot leak and long texts cost no
  * time.
  */
-const SHOWN = {
+export const SHOWN = {
   ...pick(leads, CHOICES),
   id: leads.id,
   customerPhone: leads.customerPhone,

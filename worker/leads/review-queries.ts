@@ -1,8 +1,9 @@
-/** Who is asked for a review. */
-import { type SQL, sql } from "drizzle-orm";
+/** Who is asked for a review, and how a business was reviewed. */
+import { and, count, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 
 import type { CallClock } from "../../contract/call-clock.ts";
-import type { leadPurchases } from "../platform/db/schema.ts";
+import type { Db } from "../platform/db/client.ts";
+import { type leadPurchases, reviews } from "../platform/db/schema.ts";
 import type { LeadRow } from "./rules.ts";
 
 /**
@@ -36,3 +37,18 @@ export function canInviteReview(
   const isGenuineSale = callClock?.answer !== "never_asked" && callClock?.rescuedAt === undefined;
   return isSold && isGenuineSale && erasedAt === null && !isExcluded;
 }
+
+/** SQL: a business's written reviews. Repeats the condition of the partial index, or SQLite does not use it. */
+export const writtenFor = (businessId: string) =>
+  and(eq(reviews.businessId, businessId), isNotNull(reviews.writtenAt));
+
+/** Returns the query for a business's reviews: the mean of all shown ones, and how many are written and hidden. */
+export const selectReviewTotals = (db: Db, businessId: string) =>
+  db
+    .select({
+      mean: sql<number | null>`avg(CASE WHEN ${reviews.hiddenRule} IS NULL THEN ${reviews.stars} END)`,
+      written: count(),
+      hidden: count(reviews.hiddenRule),
+    })
+    .from(reviews)
+    .where(writtenFor(businessId));

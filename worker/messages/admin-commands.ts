@@ -7,7 +7,7 @@ import { auditWhen } from "../identity/audit/commands.ts";
 import type { Db } from "../platform/db/client.ts";
 import { messageChannels, messages } from "../platform/db/schema.ts";
 import { DomainError } from "../platform/errors.ts";
-import { entryOf } from "../outbox/registry.ts";
+import { lifetimeOf } from "./registry.ts";
 
 /** Switches a channel on or off and sets its daily limit. The audit log records the previous setting. */
 export async function setChannel(
@@ -48,7 +48,7 @@ export async function resend(db: Db, id: string, { actor, now, requestId }: Act)
   const hasFailed = and(eq(messages.id, id), eq(messages.state, "failed"));
   const [message] = await db.select({ template: messages.template }).from(messages).where(hasFailed);
   if (!message) throw notFailedError();
-  const expiresAt = now + entryOf(message.template).lifetimeMs;
+  const expiresAt = now + lifetimeOf(message.template);
   const [, changed] = await db.batch([
     auditWhen(db, sql`EXISTS (SELECT 1 FROM ${messages} WHERE ${hasFailed})`, actor, {
       at: now,

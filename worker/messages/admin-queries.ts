@@ -12,7 +12,7 @@ import { type After, olderThan } from "../platform/db/paging.ts";
 import { messageChannels, messages } from "../platform/db/schema.ts";
 import type { Context } from "../platform/context.ts";
 import { canSendEmail } from "../outbox/email.ts";
-import { maskRecipient, DEFAULT_LIMIT, DEFAULT_IS_ON } from "./channel-rules.ts";
+import { maskRecipient, DEFAULT_LIMIT, DEFAULT_IS_ON } from "../outbox/channel-rules.ts";
 
 /** Returns whether this deployment is configured to send on a channel. */
 function isReady(context: Context, channel: AdminChannel): boolean {

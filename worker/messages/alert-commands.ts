@@ -5,12 +5,14 @@ import type { LeadAlertsForm } from "../../contract/lead-alerts.ts";
 import { type QuietHours, DEFAULT_QUIET_HOURS } from "../../contract/notifications.ts";
 import { startOfSydneyDay } from "../../contract/sydney-time.ts";
 import type { BusinessScope } from "../identity/auth/rights.ts";
-import { enqueue, type Recipients } from "../outbox/commands.ts";
-import { NOTIFICATIONS } from "../outbox/notifications.ts";
+import type { Rows } from "../outbox/message.ts";
 import { endOfQuiet, endOfPauseOrQuiet } from "../outbox/quiet-rules.ts";
 import type { Db } from "../platform/db/client.ts";
 import { alertSettings, messages } from "../platform/db/schema.ts";
 import { findQuietHours } from "./queries.ts";
+import { leadDigest } from "../leads/alerts/messages.ts";
+import { enqueue } from "../outbox/commands.ts";
+import { mentioned } from "../pipeline/purchases/messages.ts";
 
 /**
  * Returns the statements that merge a user's waiting digests into one per device, from its earliest lead, and
@@ -34,19 +36,18 @@ function moveDigests(db: Db, userId: string, which: SQL, due: number, now: numbe
     .where(waiting)
     .groupBy(messages.recipient);
   const device = sql`digest.recipient`;
-  const to: Recipients = {
+  const rows: Rows = {
     channel: "push",
     from: sql`${earliest} AS digest`,
     recipient: device,
     userId: sql`${userId}`,
     keyPrefix: device,
+    payload: sql`json_object('since', digest.since)`,
+    due,
+    expiresAt: due + leadDigest.lifetimeMs,
   };
-  const payload = sql`json_object('since', digest.since)`;
-  const expiresAt = due + NOTIFICATIONS.lead_digest.lifetimeMs;
   return [
-    enqueue(db, "lead_digest", { to, subject: { due }, payload, due, expiresAt }, now).returning({
-      id: messages.id,
-    }),
+    enqueue(db, leadDigest, { due }, now, rows).returning({ id: messages.id }),
     // Delete instead of dropping: another digest may become due at that time.
     db
       .delete(messages)
@@ -100,7 +101,7 @@ const moveOtherDigests = (db: Db, userId: string, from: number | null, due: numb
     .set({
       due,
       // A mention's lifetime starts when quiet hours end.
-      expiresAt: sql`CASE ${messages.template} WHEN 'mentioned' THEN ${due + NOTIFICATIONS.mentioned.lifetimeMs}
+      expiresAt: sql`CASE ${messages.template} WHEN 'mentioned' THEN ${due + mentioned.lifetimeMs}
         ELSE ${messages.expiresAt} END`,
     })
     .where(

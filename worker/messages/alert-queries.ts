@@ -6,7 +6,7 @@ import { sydneyDay } from "../../contract/sydney-time.ts";
 import type { BusinessScope } from "../identity/auth/rights.ts";
 import type { Db } from "../platform/db/client.ts";
 import { alertSettings, users } from "../platform/db/schema.ts";
-import { type AlertableLead, sizesUpTo } from "./alert-rules.ts";
+import { type AlertableLead, sizesUpTo } from "../leads/alerts/rules.ts";
 
 /** Returns a user's choices. A user without a row has no choices and no pause. */
 export async function findLeadAlerts(

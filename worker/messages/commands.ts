@@ -8,8 +8,10 @@ import type { Db } from "../platform/db/client.ts";
 import { messages, pushDevices } from "../platform/db/schema.ts";
 import { DomainError, TryLater } from "../platform/errors.ts";
 import { newId } from "../platform/ids.ts";
+import { MINUTE_MS } from "../../contract/durations.ts";
+import { replacing } from "../leads/message-words.ts";
 import { enqueue } from "../outbox/commands.ts";
-import { NOTIFICATIONS } from "../outbox/notifications.ts";
+import { pushMessage } from "../outbox/message.ts";
 
 /**
  * Turns notifications on for the calling browser. Replaces earlier subscriptions of the browser or its session,
@@ -58,6 +60,33 @@ export async function removeDevice(db: Db, scope: BusinessScope, id: string): Pr
     throw new DomainError("not_found", "Notifications are already off on that device");
 }
 
+/** A device gets one test in this time. */
+const TEST_WINDOW_MS = MINUTE_MS;
+
+/** `window`: number of the time window. */
+export const testMessage = pushMessage({
+  name: "test",
+  reason: "The user pressed Send a test.",
+  lifetimeMs: 5 * MINUTE_MS,
+  to: ({ deviceId, userId }: { deviceId: string; userId: string; window: number }) => ({
+    channel: "push",
+    recipient: sql`${deviceId}`,
+    userId: sql`${userId}`,
+    payload: {},
+  }),
+  key: ({ deviceId, window }) => `${deviceId}:${window}`,
+  load: async ({ recipient: { origin, isTeam } }) => ({ origin, isTeam }),
+  push: ({ origin, isTeam }) => ({
+    title: "Notifications are working",
+    // Team members receive no alerts about new leads.
+    body: isTeam
+      ? "This is how we'll let you know when something happens."
+      : "This is how we'll tell you about a new lead.",
+    navigate: `${origin}/settings?tab=alerts`,
+    ...replacing("test", "high"),
+  }),
+});
+
 /**
  * Enqueues a test message for one device, once a minute.
  * @returns the message's id, for sending it now
@@ -75,14 +104,10 @@ export async function writeTest(
     .where(isOwnDevice(scope, deviceId));
   if (!device) throw new DomainError("not_found", "Notifications are off on that device");
   const id = newId("msg");
-  const windowMs = NOTIFICATIONS.test.windowMs;
-  const subject = { deviceId, window: Math.floor(now / windowMs) };
-  const to = { channel: "push", recipient: sql`${deviceId}`, userId: sql`${scope.userId}` } as const;
-  const written = await enqueue(db, "test", { id, to, subject, payload: {} }, now).returning({
-    id: messages.id,
-  });
+  const test = { deviceId, userId: scope.userId, window: Math.floor(now / TEST_WINDOW_MS) };
+  const written = await enqueue(db, testMessage, test, now, { id }).returning({ id: messages.id });
   if (written.length > 0) return id;
-  const seconds = Math.ceil((windowMs - (now % windowMs)) / 1000);
+  const seconds = Math.ceil((TEST_WINDOW_MS - (now % TEST_WINDOW_MS)) / 1000);
   throw new TryLater(
     "too_many_requests",
     "A test is already on its way. You can send another in a minute.",

@@ -8,16 +8,10 @@ import type { Context } from "../platform/context.ts";
 import { log } from "../platform/log.ts";
 import { enqueueRows } from "../outbox/commands.ts";
 import { updateMessageAlerts } from "./message-alert-commands.ts";
-import { dueIds, type MessageKind, kindsToSend } from "./channel-queries.ts";
+import { dueIds, type MessageKind, kindsToSend } from "../outbox/channel-queries.ts";
 import { enqueueIds, enqueueDue } from "./queue-commands.ts";
-import {
-  checkAgainAt,
-  type MessageRow,
-  type Skip,
-  type Result,
-  retryAfter,
-  type ChannelSender,
-} from "./sender.ts";
+import { checkAgainAt, type MessageRow, type Skip } from "../outbox/message.ts";
+import { type Result, retryAfter, type ChannelSender } from "./sender.ts";
 import { createEmailSender, createPushSender, createTextSender } from "./senders.ts";
 import { spread } from "./spread-commands.ts";
 
@@ -280,11 +274,11 @@ async function deleteOld(db: Db, now: number): Promise<number> {
     .from(messages)
     .where(and(sql`${messages.state} = 'waiting'`, lte(messages.due, now - RETENTION_MS)))
     .limit(MAX_ROWS);
-  const deadDeviceIds = await db.batch([
+  const deleted = await db.batch([
     db.delete(messages).where(inArray(messages.id, done)).returning({ id: messages.id }),
     db.delete(messages).where(inArray(messages.id, stale)).returning({ id: messages.id }),
   ]);
-  return deadDeviceIds.flat().length;
+  return deleted.flat().length;
 }
 
 /**

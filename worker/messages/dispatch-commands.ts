@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 
 import type { Context } from "../platform/context.ts";
 import { log, withRequestId } from "../platform/log.ts";
-import { canSend } from "./channel-queries.ts";
+import { canSend } from "../outbox/channel-queries.ts";
 import { deliver, sweepMessages } from "./deliver-commands.ts";
 import { enqueueIds, enqueueDue, IDS_PER_MESSAGE } from "./queue-commands.ts";
 

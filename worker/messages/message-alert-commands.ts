@@ -6,8 +6,8 @@ import { raiseAttention, raiseAttentionOnce } from "../outbox/attention-commands
 import { canSendEmail } from "../outbox/email.ts";
 import type { Context } from "../platform/context.ts";
 import { attention } from "../platform/db/schema.ts";
-import { isDelayedByLimit, keepsFailing, limitOf } from "./channel-queries.ts";
-import type { LimitedChannel } from "./channel-rules.ts";
+import { isDelayedByLimit, keepsFailing, limitOf } from "../outbox/channel-queries.ts";
+import type { LimitedChannel } from "../outbox/channel-rules.ts";
 
 const KINDS = ["messages_stuck", "message_limit"];
 const NAMES: Readonly<Record<LimitedChannel, { label: string; logEvent: string }>> = {

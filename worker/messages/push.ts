@@ -2,7 +2,7 @@
 import { buildPushPayload } from "@block65/webcrypto-web-push";
 
 import type { Settings } from "../platform/env.ts";
-import type { PushContent } from "../outbox/template.ts";
+import type { PushContent } from "../outbox/message.ts";
 import { parseRetryAfter, type SendOutcome } from "./sender.ts";
 
 /** Hosts of the push services that browsers use: Chromium browsers, Firefox, Edge on Windows, Safari. */

@@ -2,7 +2,8 @@ import { isStandInUrl } from "../platform/loopback.ts";
 import { readPushKeys } from "../platform/push-keys.ts";
 import { expect, test } from "vitest";
 
-import { endOfQuiet, endOfPauseOrQuiet, planFor, shuffle } from "../outbox/quiet-rules.ts";
+import { planFor, shuffle } from "../leads/alerts/rules.ts";
+import { endOfQuiet, endOfPauseOrQuiet } from "../outbox/quiet-rules.ts";
 import { pushAddress } from "./push.ts";
 import { parseRetryAfter, retryAfter } from "./sender.ts";
 

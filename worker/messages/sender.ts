@@ -1,9 +1,6 @@
 /** Shared by the channels' senders: results, verdicts and retries. No I/O. */
 import type { MessageState } from "../platform/db/message-types.ts";
-import type { messages } from "../platform/db/schema.ts";
-import type { DeviceRow } from "../outbox/commands.ts";
-
-export type MessageRow = typeof messages.$inferSelect;
+import type { DeviceRow, MessageRow, Skip } from "../outbox/message.ts";
 
 /**
  * A message's result. A waiting message is due again at `due`. `untried`: checked only, which does not count as an
@@ -17,20 +14,6 @@ export type Result = {
   deadDeviceId?: string;
   replacement?: DeviceRow;
 };
-
-/**
- * The verdict that a message is not sent now: it is no longer wanted, or must be checked again later. Neither counts as
- * an attempt.
- */
-export type Skip = { isSkipped: true; due: number | null; replacement?: DeviceRow };
-
-/** The lead is gone, or the recipient does not want this message. */
-export const UNWANTED: Skip = { isSkipped: true, due: null };
-
-/** Returns the verdict to check a message again. @param due epoch ms */
-export const checkAgainAt = (due: number): Skip => ({ isSkipped: true, due });
-
-export const isSkip = (found: object): found is Skip => "isSkipped" in found;
 
 /**
  * A service's response to a message. `gone`: the recipient's device no longer exists. `refused`: the service will never

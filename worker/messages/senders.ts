@@ -2,15 +2,16 @@
 import type { Db } from "../platform/db/client.ts";
 import type { Context } from "../platform/context.ts";
 import { sendEmail } from "../outbox/email.ts";
-import { entryOf } from "../outbox/registry.ts";
 import { textAllowedAt } from "../outbox/text-rules.ts";
-import { classifyError, textBackoffMs } from "./channel-rules.ts";
-import { renderMail } from "./email-layout.ts";
-import { loadEmailFacts } from "./email-facts-queries.ts";
-import { postponeToDigest, loadPushFacts } from "./push-facts-queries.ts";
+import { classifyError, textBackoffMs } from "../outbox/channel-rules.ts";
+import { renderMail } from "../outbox/email-layout.ts";
 import { type PushSettings, sendPush } from "./push.ts";
-import { findLeadsToAlert, findRecipients } from "./queries.ts";
-import { checkAgainAt, isSkip, type MessageRow, type ChannelSender, UNWANTED } from "./sender.ts";
+import { findRecipients } from "./queries.ts";
+import { isKnown, mailOf, notificationOf } from "./registry.ts";
+import { checkAgainAt, isSkip, type MessageRow, type Reach, UNWANTED } from "../outbox/message.ts";
+import { endOfQuiet } from "../outbox/quiet-rules.ts";
+import { hasWindowOf } from "../live/room.ts";
+import { type ChannelSender } from "./sender.ts";
 import { sendText, type SmsSettings } from "./sms-gateway.ts";
 import { stoppedSince } from "./stop-commands.ts";
 import { addressHash, numberHash, stopLink } from "./stop-rules.ts";
@@ -27,41 +28,52 @@ export async function createPushSender(
   leased: readonly MessageRow[],
   now: number,
 ): Promise<ChannelSender> {
+  const db = context.db;
   const deviceIds = [...new Set(leased.map(({ recipient }) => recipient ?? ""))];
   const recipients = await findRecipients(context, deviceIds, now);
   const recipientOf = (message: MessageRow) => recipients.get(message.recipient ?? "");
-  let currentLeads: Awaited<ReturnType<typeof findLeadsToAlert>> = new Map();
+  let shared = new Map<string, unknown>();
+  const loadingOf = (message: MessageRow, at: number) => ({
+    env: context,
+    db,
+    message,
+    recipient: recipientOf(message)!,
+    shared: shared.get(message.template),
+    now: at,
+  });
   return {
     name: "push",
     groupSize: MAX_PARALLEL,
-    // Load leads again for each group: one may be sold during the run.
+    // Load again for each group: a lead may be sold during the run.
     begin: async (group) => {
-      const leadKeys = group.flatMap(({ payload: { leadId, generation } }) =>
-        leadId && generation ? [{ leadId, generation }] : [],
-      );
-      currentLeads = await findLeadsToAlert(context, leadKeys);
+      shared = new Map();
+      for (const [name, some] of Map.groupBy(group, ({ template }) => template))
+        if (isKnown(name)) shared.set(name, await notificationOf(name).loadShared?.(context, some));
     },
-    check: (message, at) => {
-      const recipient = recipientOf(message);
-      return recipient ? postponeToDigest(message, recipient, currentLeads, at) : UNWANTED;
-    },
+    check: (message, at) =>
+      recipientOf(message)
+        ? (notificationOf(message.template).postpone?.(loadingOf(message, at)) ?? null)
+        : UNWANTED,
     serviceOf: (message) => new URL(recipientOf(message)!.endpoint).host,
     prepare: async (message, at) => {
       const recipient = recipientOf(message)!;
-      const entry = entryOf(message.template);
-      if (!("push" in entry)) throw new Error(`${message.template} has no notification`);
-      const facts = await loadPushFacts(context, entry.about, {
-        message,
-        recipient,
-        currentLeads,
-        now: at,
-      });
+      const entry = notificationOf(message.template);
+      const facts = await entry.load(loadingOf(message, at));
       if (isSkip(facts)) return facts;
-      const content = entry.push(facts as never);
+      const { businessId, userId, quietHours } = recipient;
+      if (entry.skipsOpenWindow && (await hasWindowOf(context, businessId, userId))) return UNWANTED;
+      const { waitsForQuietHours: waits = false } = entry;
+      const isQuiet = typeof waits === "function" ? waits(facts) : waits;
+      const waitUntil = isQuiet ? endOfQuiet(at, quietHours) : null;
+      if (waitUntil !== null) return checkAgainAt(waitUntil);
+      const content = entry.push(facts);
       const ttlSeconds = Math.min(MAX_TTL_SECONDS, (message.expiresAt - at) / 1000);
       return () => sendPush(push, recipient, { content, ttlSeconds });
     },
   };
+}
+function reachOf({ settings: { contactPhone, contactEmail, siteUrl } }: Context): Reach {
+  return { contactPhone, contactEmail, siteUrl };
 }
 
 /** Returns whether the recipient opted out. Emails about requests respect an opt-out; emails about accounts do not. */
@@ -77,11 +89,10 @@ export function createEmailSender(context: Context): ChannelSender {
     prepare: async (message, now) => {
       const { recipient: to, leadId, template } = message;
       if (!to || (await isStopped(db, message))) return UNWANTED;
-      const entry = entryOf(template);
-      if (!("email" in entry)) throw new Error(`${template} has no email`);
-      const facts = await loadEmailFacts(context, entry.about, message, now);
+      const entry = mailOf(template);
+      const facts = await entry.load({ env: context, db, message, now });
       if (isSkip(facts)) return facts;
-      const mail = entry.email(facts as never);
+      const mail = entry.email(facts, reachOf(context));
       if (!mail) return UNWANTED;
       const stop = leadId === null ? undefined : stopLink(context.settings, to);
       const letter = renderMail(stop === undefined ? mail : { ...mail, stop }, context.settings);
@@ -115,11 +126,11 @@ export function createTextSender(context: Context, sms: SmsSettings): ChannelSen
     prepare: async (message, now) => {
       const { id: ref, recipient: to, template, attempts } = message;
       if (!to || (await stoppedSince(db, numberHash(to))) !== null) return UNWANTED;
-      const entry = entryOf(template);
-      if (!("text" in entry) || !entry.text) throw new Error(`${template} has no text`);
-      const facts = await loadEmailFacts(context, entry.about, message, now);
+      const entry = mailOf(template);
+      if (!entry.text) throw new Error(`${template} has no text`);
+      const facts = await entry.load({ env: context, db, message, now });
       if (isSkip(facts)) return facts;
-      const text = entry.text(facts as never);
+      const text = entry.text(facts, { ...reachOf(context), takesReplies: sms.takesReplies });
       return async () => {
         const outcome = await sendText(sms, { to, text, ref });
         if (outcome.kind === "sent") return outcome;

@@ -10,10 +10,9 @@ import type { Context } from "../platform/context.ts";
 import { newId } from "../platform/ids.ts";
 import { CHOICES, pick } from "../leads/views.ts";
 import { wantsConditions } from "./alert-queries.ts";
-import { type AlertableLead, sizeOf } from "./alert-rules.ts";
-import type { MessageRow } from "./sender.ts";
+import { type AlertableLead, planFor, shuffle, sizeOf } from "../leads/alerts/rules.ts";
+import { type MessageRow } from "../outbox/message.ts";
 import { enqueueRows } from "../outbox/commands.ts";
-import { planFor, shuffle } from "../outbox/quiet-rules.ts";
 
 /** Maximum rows per statement: a D1 value holds a megabyte. */
 const MAX_ROWS = 500;

@@ -1,57 +1,12 @@
 /** Statements that enqueue and delete messages. Run each in the batch of the change that causes it. */
-import { and, eq, is, isNotNull, isNull, SQL, sql } from "drizzle-orm";
+import { and, eq, is, SQL, sql, type SQLWrapper } from "drizzle-orm";
 
-import { DAY_MS } from "../../contract/durations.ts";
 import type { Db } from "../platform/db/client.ts";
-import type { MessageChannel, MessagePayload } from "../platform/db/message-types.ts";
-import {
-  alertSettings,
-  bookings,
-  leads,
-  mailboxOf,
-  messageChannels,
-  messages,
-  pushDevices,
-} from "../platform/db/schema.ts";
+import type { MessagePayload } from "../platform/db/message-types.ts";
+import { alertSettings, messages, pushDevices } from "../platform/db/schema.ts";
 import { newId } from "../platform/ids.ts";
-import type { PushTemplate } from "./notifications.ts";
-import { type MessageTemplate, type SubjectOf, TEMPLATES } from "./registry.ts";
-import {
-  MAX_PER_ADDRESS_AND_DAY,
-  type RequestTemplate,
-  STRANGERS_REQUEST_EMAILS,
-} from "./request-messages.ts";
-import { STRANGERS_ACCOUNT_EMAILS } from "./account-emails.ts";
-
-/** The recipients of a message, as SQL: one for each row of `from`. */
-export type Recipients = {
-  channel: MessageChannel;
-  /** A table, a join or a subquery. The default is one row. */
-  from?: SQL;
-  where?: SQL | undefined;
-  recipient?: SQL;
-  userId?: SQL;
-  /** Suffix of the dedupe key when `from` has many rows. */
-  keySuffix?: SQL;
-  /** Prefix of the dedupe key. */
-  keyPrefix?: SQL;
-};
-
-type Draft<Name extends MessageTemplate> = {
-  to: Recipients;
-  /** Data for the dedupe key. */
-  subject: SubjectOf<Name>;
-  /** Stored for the render. Defaults to the subject. */
-  payload?: MessagePayload | SQL;
-  /** The message's id. Defaults to a new one. Must differ for each row of `to.from`. */
-  id?: string | SQL;
-  /** Id of the lead or booking, for erasing its customer. */
-  leadId?: string | SQL;
-  /** Epoch ms. Defaults to now. */
-  due?: number | SQL;
-  /** Epoch ms. Defaults to the template's lifetime from now. */
-  expiresAt?: number | SQL;
-};
+import { hasDailyMaximum, STRANGERS_ACCOUNT_EMAILS } from "./daily-limit-queries.ts";
+import type { DeviceRow, Enqueued, Rows } from "./message.ts";
 
 /** SQLite creates the ids for many rows, with the same characters as our other ids. */
 const randomIdSql = sql`'msg_' || lower(hex(randomblob(10)))`;
@@ -100,56 +55,45 @@ function insertRows(db: Db, row: RowSql, from: SQL, where: SQL | undefined) {
 }
 
 /**
- * Returns the statement that enqueues a message for each of its recipients.
+ * Returns the statement that enqueues a message, one row for each recipient.
  * @param now epoch ms
+ * @param own replaces what `message.to` returns. `when`: a further condition
  */
-export function enqueue<Name extends MessageTemplate>(
+export function enqueue<Subject extends object>(
   db: Db,
-  template: Name,
-  { to, subject, leadId, expiresAt, ...own }: Draft<Name>,
+  message: Enqueued<Subject>,
+  subject: Subject,
   now: number,
+  { when, ...own }: Partial<Rows> & { when?: SQL | undefined } = {},
 ) {
-  const entry: { lifetimeMs: number; key?: (subject: never) => string } = TEMPLATES[template];
-  const payload: object = own.payload ?? subject;
-  const id = own.id ?? (to.from ? randomIdSql : newId("msg"));
-  const key = entry.key?.(subject as never) ?? id;
-  // A text needs its own key, apart from the email of the same template.
-  const prefix = to.channel === "sms" ? `${template}:sms:` : `${template}:`;
-  const { keyPrefix, keySuffix } = to;
-  const ownKey = typeof key === "string" ? sql`${key}` : key;
-  const parts = [...(keyPrefix ? [keyPrefix] : []), ownKey, ...(keySuffix ? [keySuffix] : [])];
+  const rows: Rows = { channel: "email", ...message.to?.(subject, now), ...own };
+  const { channel, from, keyPrefix, keySuffix } = rows;
+  const id = rows.id ?? (from ? randomIdSql : newId("msg"));
+  const { leadId = null } = subject as { leadId?: string };
+  const payload = rows.payload ?? subject;
+  const keyParts = [keyPrefix ?? [], sql`${message.key?.(subject) ?? id}`, keySuffix ?? []].flat();
   const row = {
     id: qualifiedColumn(id),
-    dedupeKey: sql`${prefix} || ${sql.join(parts, sql` || ':' || `)}`,
-    channel: sql`${to.channel}`,
-    template: sql`${template}`,
-    recipient: qualifiedColumn(to.recipient ?? null),
-    userId: qualifiedColumn(to.userId ?? null),
-    leadId: qualifiedColumn(leadId ?? null),
+    // A text needs its own key, apart from the email of the same name.
+    dedupeKey: sql`${`${message.name}:`} || iif(${channel} = 'sms', 'sms:', '') || ${sql.join(keyParts, sql` || ':' || `)}`,
+    channel: sql`${channel}`,
+    template: sql`${message.name}`,
+    recipient: qualifiedColumn(rows.recipient ?? null),
+    userId: qualifiedColumn(rows.userId ?? null),
+    leadId: qualifiedColumn(rows.leadId === undefined ? leadId : rows.leadId),
     payload: qualifiedColumn(is(payload, SQL) ? payload : JSON.stringify(payload)),
-    due: qualifiedColumn(own.due ?? now),
-    expiresAt: qualifiedColumn(expiresAt ?? now + entry.lifetimeMs),
+    due: qualifiedColumn(rows.due ?? now),
+    expiresAt: qualifiedColumn(rows.expiresAt ?? now + message.lifetimeMs),
     createdAt: sql`${now}`,
   };
-  return insertRows(db, row, to.from ?? sql`(SELECT 1)`, to.where);
+  return insertRows(db, row, from ?? sql`(SELECT 1)`, and(rows.where, when));
 }
 
-/** A row for a message to one of many devices. */
-export type DeviceRow = {
-  id: string;
-  dedupeKey: string;
-  template: PushTemplate;
-  recipient: string;
-  userId: string;
-  payload: MessagePayload;
-  due: number;
-  expiresAt: number;
-  createdAt: number;
-};
+/** SQL: a field of a row of `json_each`. */
+const field = (name: keyof DeviceRow) => sql`value ->> ${sql.raw(`'${name}'`)}`;
 
 /** Returns the statement that enqueues messages to many devices. */
 export function enqueueRows(db: Db, rows: readonly DeviceRow[]) {
-  const field = (name: keyof DeviceRow) => sql`value ->> ${sql.raw(`'${name}'`)}`;
   const row = {
     id: field("id"),
     dedupeKey: field("dedupeKey"),
@@ -170,7 +114,7 @@ export function enqueueRows(db: Db, rows: readonly DeviceRow[]) {
  * Returns the devices of each row as recipients.
  * @param from `push_devices`, with its joins
  */
-export const toDevices = (where: SQL | undefined, from: SQL = sql`${pushDevices}`): Recipients => ({
+export const toDevices = (where: SQL | undefined, from: SQL = sql`${pushDevices}`): Rows => ({
   channel: "push",
   from,
   where,
@@ -179,131 +123,42 @@ export const toDevices = (where: SQL | undefined, from: SQL = sql`${pushDevices}
   keySuffix: sql`${pushDevices.id}`,
 });
 
-/** An email about an account. */
-export type AccountEmail<Name extends MessageTemplate = MessageTemplate> = Pick<
-  Draft<Name>,
-  "subject" | "payload" | "expiresAt"
-> & {
-  template: Name;
-  /** The address from before the change. */
+/**
+ * SQL: a device's alert about a lead is waiting, or was sent since a time.
+ * @param kind only alerts of this kind
+ */
+export const hasRecentAlert = (name: string, leadId: SQLWrapper, since: number, kind?: SQLWrapper | string) =>
+  sql`EXISTS (SELECT 1 FROM ${messages} AS earlier
+    WHERE earlier.recipient = ${pushDevices.id} AND earlier.template = ${name} AND earlier.lead_id = ${leadId}
+      ${kind === undefined ? sql`` : sql`AND earlier.payload ->> 'kind' = ${kind}`}
+      AND (earlier.state = 'waiting' OR (earlier.state = 'sent' AND earlier.tried_at > ${since})))`;
+
+/** An email about an account. `to`: the address from before the change. */
+export type AccountEmail<Subject extends object = MessagePayload> = {
+  message: Enqueued<Subject>;
+  subject: Subject;
   to: string;
   userId: string;
+  /** Epoch ms. */
+  expiresAt?: number;
 };
 
 /**
- * Returns the statement that enqueues an email. `condition`: enqueue only where this holds. A mailbox gets only a few
- * emails a day that a stranger can trigger.
+ * Returns the statement that enqueues an email. `when`: enqueue only where this holds. A mailbox gets only a few emails a
+ * day that a stranger can trigger.
  * @param id id of the message, for sending it at once
  */
-export function enqueueEmail<Name extends MessageTemplate>(
+export function enqueueEmail<Subject extends object>(
   db: Db,
   id: string,
-  { template, to, userId, ...draft }: AccountEmail<Name>,
+  { message, subject, to, userId, ...own }: AccountEmail<Subject>,
   now: number,
-  condition?: SQL,
+  when?: SQL,
 ) {
-  const address = sql`${to.trim().toLowerCase()}`;
-  const isLimited = STRANGERS_ACCOUNT_EMAILS.includes(template);
-  const recipients = {
-    channel: "email",
-    where: isLimited ? and(condition, sql`NOT ${hasDailyMaximum(address, template, now)}`) : condition,
-    recipient: address,
-    userId: sql`${userId}`,
-  } as const;
-  return enqueue(db, template, { ...draft, id, to: recipients } as Draft<Name>, now);
-}
-
-/** SQL: whether at least this many of the earlier messages match. */
-const isReached = (limit: number, matches: SQL) => sql`count(*) FILTER (WHERE ${matches}) >= ${limit}`;
-
-/** Maximum emails to a mailbox a day that a stranger can trigger: about accounts, and as many about requests. */
-const MAX_PER_MAILBOX_AND_DAY = 5;
-
-/**
- * SQL: whether the recipient has reached a daily limit: that of emails a stranger can trigger, or that of this request
- * template. A stranger may enter any address.
- * @param recipient in lower case
- */
-export function hasDailyMaximum(recipient: SQL, template: MessageTemplate, now: number): SQL {
-  const isAccount = STRANGERS_ACCOUNT_EMAILS.includes(template);
-  const strangers = [STRANGERS_ACCOUNT_EMAILS, STRANGERS_REQUEST_EMAILS].find((all) =>
-    all.includes(template),
-  );
-  // Strangers cannot use up the last account email: it is a password link, which the owner can use.
-  const max = MAX_PER_MAILBOX_AND_DAY - (isAccount && template !== "password_link" ? 1 : 0);
-  const reached = [
-    ...(strangers ? [isReached(max, sql`earlier.template IN ${strangers}`)] : []),
-    ...(isAccount ? [] : [isReached(MAX_PER_ADDRESS_AND_DAY, sql`earlier.template = ${template}`)]),
-  ];
-  return sql`(SELECT ${sql.join(reached, sql` OR `)} FROM ${messages} AS earlier
-    WHERE ${mailboxOf(sql`earlier.recipient`)} = ${mailboxOf(recipient)}
-    AND earlier.channel <> 'push' AND earlier.created_at > ${now - DAY_MS})`;
-}
-
-/** An Australian mobile number. Texts go to no other numbers. */
-const isMobile = sql`${leads.phoneKey} GLOB '+614[0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9]'`;
-
-/** Texts are off until an admin switches them on. Until then no number is stored for them. */
-const areTextsOn = sql`coalesce((SELECT ${messageChannels.isOn} FROM ${messageChannels}
-  WHERE ${messageChannels.channel} = 'sms'), 0) = 1`;
-
-/** The visitor as recipient: by email if they gave an address, because emails say more and cost nothing. */
-const VISITOR = {
-  email: {
-    recipient: sql`lower(trim(${leads.customerEmail}))`,
-    isReachable: isNotNull(leads.customerEmail),
-  },
-  sms: {
-    recipient: sql`${leads.phoneKey}`,
-    isReachable: and(isMobile, isNull(leads.customerEmail), areTextsOn),
-  },
-} as const;
-
-/**
- * Returns the statement that enqueues a message to a visitor about their request. Skips leads that a provider added.
- * @param about `when`: a condition on the lead's row, before or after the batch's own change
- */
-export function enqueueForVisitor<
-  Name extends Exclude<RequestTemplate, "inspection_received" | "request_list">,
->(
-  db: Db,
-  template: Name,
-  {
-    channel = "email",
-    leadId,
-    when,
-    ...draft
-  }: Pick<Draft<Name>, "subject" | "payload"> & {
-    channel?: "email" | "sms";
-    leadId: string | SQL;
-    when?: SQL | undefined;
-  },
-  now: number,
-) {
-  const { recipient, isReachable } = VISITOR[channel];
-  const where = and(
-    eq(leads.id, leadId),
-    isReachable,
-    isNull(leads.erasedAt),
-    sql`${leads.listingState} <> 'private'`,
-    sql`NOT ${hasDailyMaximum(recipient, template, now)}`,
-    when,
-  );
-  const to: Recipients = { channel, from: sql`${leads}`, where, recipient };
-  return enqueue(db, template, { ...draft, to, leadId } as Draft<Name>, now);
-}
-
-/** Returns the statement that enqueues the confirmation of an inspection booking. */
-export function enqueueInspection(db: Db, bookingId: string, now: number) {
-  const template = "inspection_received";
-  const recipient = sql`lower(trim(${bookings.email}))`;
-  const where = and(
-    eq(bookings.id, bookingId),
-    isNull(bookings.erasedAt),
-    sql`NOT ${hasDailyMaximum(recipient, template, now)}`,
-  );
-  const to: Recipients = { channel: "email", from: sql`${bookings}`, where, recipient };
-  return enqueue(db, template, { to, subject: { leadId: bookingId }, payload: {}, leadId: bookingId }, now);
+  const recipient = sql`${to.trim().toLowerCase()}`;
+  const isLimited = STRANGERS_ACCOUNT_EMAILS.includes(message.name);
+  const where = isLimited ? sql`NOT ${hasDailyMaximum(recipient, message.name, now)}` : undefined;
+  return enqueue(db, message, subject, now, { ...own, id, recipient, userId: sql`${userId}`, where, when });
 }
 
 /**

@@ -57,6 +57,9 @@ export function truncate(name: string, maxLength: number): string {
   return `${cut.trimEnd()}...`;
 }
 
+/** Maximum length of a text, in GSM characters, so that it is sent as one. */
+export const MAX_TEXT_LENGTH = 160;
+
 /** Texts are not sent at night, because they are just as useful in the morning. */
 const NIGHT = { isOn: true, startsAt: "20:00", endsAt: "08:00" } as const;
 

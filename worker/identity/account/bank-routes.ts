@@ -12,6 +12,7 @@ import { countTry } from "../../platform/http/rate-limit.ts";
 import { bankDetailsOf, maskBankDetails, openBankDetails, sealBankDetails } from "./bank-details.ts";
 import { storeBankDetails } from "./commands.ts";
 import { findBankDetails } from "./queries.ts";
+import { bankDetailsChanged } from "../messages.ts";
 
 /**
  * Returns the keys for bank details. @throws DomainError bank_details_unavailable if the operator has not set the
@@ -44,7 +45,7 @@ export const bankDetailsRoutes = new Hono<AppEnv>()
     const act = c.get("act");
     const details = bankDetailsOf(c.req.valid("json"));
     const sealed = details && (await sealBankDetails(ring, scope.businessId, details));
-    const notice = noticeTo(c.env, session.user, "bank_details_changed");
+    const notice = noticeTo(c.env, session.user, bankDetailsChanged);
     await storeBankDetails(c.env.db, session, scope, sealed, { ...act, notice });
     sendNotice(c, notice);
     return c.json(maskBankDetails(details, details && act.now));

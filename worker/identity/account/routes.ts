@@ -24,6 +24,7 @@ import { bankDetailsRoutes } from "./bank-routes.ts";
 import { endOtherSessions, endOwnSession, setServices, setTextTemplates, updateProfile } from "./commands.ts";
 import { findTextTemplates, listSessions, listSignIns } from "./queries.ts";
 import { personalInfoOf, toSessionInfo, toSignInInfo, toTextTemplates } from "./views.ts";
+import { emailChanged } from "../messages.ts";
 
 /** The fields of an account that suburb pages show, or that decide whether they list its business. */
 const ON_SUBURB_PAGES = ["companyName", "firstName", "lastName", "abn"] as const;
@@ -58,7 +59,7 @@ export const accountRoutes = new Hono<AppEnv>()
     if (form.email && form.email !== session.user.email)
       await countNetworkAttempt(c.env.SIGNUP_PER_ADDRESS, c.env.CALLER.prefixes);
     // Notify the previous address: its holder may have lost the account.
-    const notice = noticeTo(c.env, session.user, "email_changed");
+    const notice = noticeTo(c.env, session.user, emailChanged);
     const how = { ...c.get("act"), confirmsEmail: canSendEmail(c.env), notice };
     const user = await updateProfile(c.env.db, session, form, how);
     if (user.email !== session.user.email) sendNotice(c, notice);

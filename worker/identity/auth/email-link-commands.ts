@@ -12,12 +12,14 @@ import { oneTimeSecrets, users } from "../../platform/db/schema.ts";
 import type { Context } from "../../platform/context.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
-import { enqueueEmail, hasDailyMaximum } from "../../outbox/commands.ts";
+import { enqueueEmail } from "../../outbox/commands.ts";
+import { hasDailyMaximum } from "../../outbox/daily-limit-queries.ts";
 import { type Notice, noticeTo, enqueueNotice } from "../../outbox/notice-commands.ts";
 import { translateUniqueError } from "./account-commands.ts";
 import { MAIL_INTERVAL_MS, PASSWORD_LINK_MS } from "./rules.ts";
 import { createSecret, deleteSecretsTo, endSecrets, isToMailbox, isUsable } from "./secret-commands.ts";
 import { hashToken, newToken } from "./tokens.ts";
+import { confirmEmailLink, emailChanged } from "../messages.ts";
 
 const EMAIL_LINK_MS = PASSWORD_LINK_MS;
 
@@ -48,10 +50,10 @@ export async function issueEmailLink(
     eq(users.id, userId),
     notExists(recentLink),
     sql`${recentCount} < ${MAX_LINKS_PER_HOUR}`,
-    sql`NOT ${hasDailyMaximum(sql`${email}`, "confirm_email", now)}`,
+    sql`NOT ${hasDailyMaximum(sql`${email}`, confirmEmailLink.name, now)}`,
   );
   const secret = { purpose: "email", hash: hashToken(newToken()), expiresAt: now + EMAIL_LINK_MS } as const;
-  const message = { template: "confirm_email", to: email, userId, subject: { linkId: id, origin } } as const;
+  const message = { message: confirmEmailLink, to: email, userId, subject: { linkId: id, origin } };
   try {
     await guardedBatch(db, { from: users, where }, [
       // Other people may have access to the mailbox with an older link.
@@ -145,7 +147,7 @@ export async function confirmEmail(
   const db = context.db;
   const { user: owner, email } = await findEmailLink(db, token, now);
   // Notify the previous address: its holder may have lost the account.
-  const notice = owner.email === email ? null : noticeTo(context, owner, "email_changed");
+  const notice = owner.email === email ? null : noticeTo(context, owner, emailChanged);
   const others = alias(users, "others");
   const usernameConflict = db
     .select({ id: others.id })

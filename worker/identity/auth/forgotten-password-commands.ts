@@ -9,6 +9,7 @@ import { newId } from "../../platform/ids.ts";
 import { issuePasswordLink } from "./password-link-commands.ts";
 import { findUserForLogin } from "./queries.ts";
 import { MAIL_INTERVAL_MS } from "./rules.ts";
+import { passwordLink } from "../messages.ts";
 
 /**
  * Sends a password link to a user who forgot their password, if the user exists and has an email. Runs after the
@@ -39,8 +40,7 @@ export async function mailPasswordLink(
     const [act, to] = [{ actor: SYSTEM_ACTOR, now, requestId }, found.user.email];
     const id = newId("msg");
     // The outbox creates the link's secret when it sends the email. The token issued here is never shown.
-    const write = (linkId: string) =>
-      ({ template: "password_link", to, subject: { linkId, origin } }) as const;
+    const write = (linkId: string) => ({ message: passwordLink, to, subject: { linkId, origin } });
     await issuePasswordLink(db, found.user.id, act, { id, write, isWanted: notExists(justMailed) });
     await context.DELIVER?.([id]);
   } catch (error) {

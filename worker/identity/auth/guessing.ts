@@ -1,7 +1,6 @@
 /** Handles a password attempt: limits it, checks the password and updates the account's failures (decision 49). */
 import { normaliseUsername } from "../../../contract/names.ts";
 import { CLEAR_OFFLINE_KEY } from "../../../contract/offline.ts";
-import { GUESSES_BEFORE_NOTICE } from "../../outbox/account-emails.ts";
 import { canSendEmail } from "../../outbox/email.ts";
 import { notifyByEmail } from "../../outbox/notice-commands.ts";
 import type { AppContext } from "../../platform/app.ts";
@@ -17,6 +16,7 @@ import { hashingQueue } from "./password-hash.ts";
 import { countSignIns, type findUserForLogin } from "./queries.ts";
 import { networkKey, recordFailure } from "./sign-in-commands.ts";
 import { newToken } from "./tokens.ts";
+import { passwordGuessed, GUESSES_BEFORE_NOTICE } from "../messages.ts";
 
 type Found = Awaited<ReturnType<typeof findUserForLogin>>;
 
@@ -56,8 +56,7 @@ export async function checkPassword(
     } as const;
     // In a burst, the queue may fill after the attempt was counted. Then nothing was checked, so it is no failed sign-in.
     if (!(error instanceof TryLater)) c.executionCtx.waitUntil(recordFailure(c.env, { ...tried, now }));
-    if (failures === GUESSES_BEFORE_NOTICE && found?.isActive)
-      notifyByEmail(c, found.user, "password_guessed");
+    if (failures === GUESSES_BEFORE_NOTICE && found?.isActive) notifyByEmail(c, found.user, passwordGuessed);
     throw error;
   });
   if (key) await clearFailures(db, key);

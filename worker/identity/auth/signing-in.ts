@@ -12,6 +12,7 @@ import { isUnknownPlace, rememberDevice } from "./guessing.ts";
 import { networkKey } from "./sign-in-commands.ts";
 import type { Session, UserRow } from "../../platform/session.ts";
 import { toCurrentUser } from "./current-user.ts";
+import { newSignIn } from "../messages.ts";
 
 /** Writes the session cookie; an empty token deletes it. */
 export function writeSessionCookie(c: AppContext, token: string) {
@@ -43,7 +44,7 @@ export async function signIn(c: AppContext, user: UserRow, method: SignInMethod)
   const token = await startSession(db, { ...by, method, now });
   writeSessionCookie(c, token);
   rememberDevice(c, user);
-  if (isNewPlace) notifyByEmail(c, user, "new_sign_in", { userId: user.id, hour: Math.floor(now / HOUR_MS) });
+  if (isNewPlace) notifyByEmail(c, user, newSignIn, { userId: user.id, hour: Math.floor(now / HOUR_MS) });
   const { demandsAdminPasskeys } = c.env.settings;
   const needsSecondFactor = demandsAdminPasskeys && user.isSuperAdmin && !WITH_SECOND_FACTOR.has(method);
   return c.json(

@@ -12,8 +12,6 @@ import {
 } from "../../../contract/checks.ts";
 import { sydneyDay } from "../../../contract/sydney-time.ts";
 import { attentionWhen } from "../../outbox/attention-commands.ts";
-import { enqueue } from "../../outbox/commands.ts";
-import { canSendEmail } from "../../outbox/email.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { FactsChanged, guardedBatch, retryIfChanged } from "../../platform/db/guarded-batch.ts";
@@ -27,9 +25,7 @@ import { auditEntry, auditWhen } from "../audit/commands.ts";
 import type { BusinessScope } from "../auth/rights.ts";
 import { findCheck } from "./queries.ts";
 import { requireFacts } from "./rules.ts";
-
-/** What an email about a check says. */
-export type CheckNews = "valid" | "refused" | "ending" | "ended";
+import { enqueueCheckEmail } from "./messages.ts";
 
 /** Returns the digits of an ABN as its check stores them. */
 const digitsOf = (abn: string | null) => abn?.replaceAll(/\D/g, "") ?? null;
@@ -135,29 +131,6 @@ export function refreshVerified(db: Db, businessId: string, now: number) {
     .update(users)
     .set({ isVerified, updatedAt: now })
     .where(and(eq(users.id, businessId), sql`${users.isVerified} <> ${isVerified}`));
-}
-
-/**
- * Returns the statement that emails a business about its check. None without email.
- * @param key distinguishes emails of the same kind about the same check
- */
-export function enqueueCheckEmail(
-  context: Context,
-  checkId: string,
-  { news, key }: { news: CheckNews; key: string },
-  now: number,
-) {
-  if (!canSendEmail(context)) return [];
-  const to = {
-    channel: "email" as const,
-    from: sql`provider_checks INNER JOIN users ON users.id = provider_checks.business_id`,
-    where: sql`provider_checks.id = ${checkId} AND users.email IS NOT NULL AND users.is_active = 1`,
-    recipient: sql`lower(users.email)`,
-    userId: sql`users.id`,
-    keySuffix: sql`provider_checks.id`,
-  };
-  const payload = { checkId, kind: news };
-  return [enqueue(context.db, "check_news", { to, subject: { news, key }, payload }, now)];
 }
 
 /** The states from which an admin can decide. A valid check can still be declined, such as a cancelled policy. */

@@ -12,7 +12,8 @@ import { providerChecks } from "../../platform/db/schema.ts";
 import { deleteFiles, type FileKey } from "../../platform/files.ts";
 import { auditEntry, SYSTEM_ACTOR } from "../audit/commands.ts";
 import { expireLinkingPages } from "../providers/expire-commands.ts";
-import { enqueueCheckEmail, refreshVerified } from "./commands.ts";
+import { refreshVerified } from "./commands.ts";
+import { enqueueCheckEmail } from "./messages.ts";
 
 const MAX_BATCH_SIZE = 50;
 

@@ -23,6 +23,7 @@ import { countRecoveryCodes, listPasskeys } from "./queries.ts";
 import { relyingPartyOf } from "./relying-party.ts";
 import { toPasskeyInfo } from "./rules.ts";
 import { creationOptions, readRegistration } from "./webauthn.ts";
+import { passkeyAdded, passkeyRemoved, recoveryCodesRenewed } from "../messages.ts";
 
 const byId = z.object({ id: passkeyIdSchema });
 
@@ -74,7 +75,7 @@ export const passkeyRoutes = new Hono<AppEnv>()
     const made = await readRegistration(relyingPartyOf(c), credential, step.data);
     if (!made) throw new DomainError("passkey_refused", "Your browser sent a passkey we can't use.");
     const { userAgent } = c.env.CALLER;
-    const notice = noticeTo(c.env, session.user, "passkey_added");
+    const notice = noticeTo(c.env, session.user, passkeyAdded);
     const { passkey, codes } = await addPasskey(db, session, made, { ...c.get("act"), userAgent, notice });
     sendNotice(c, notice);
     return c.json({ passkey: toPasskeyInfo(passkey), recoveryCodes: codes }, 201);
@@ -90,14 +91,14 @@ export const passkeyRoutes = new Hono<AppEnv>()
     const session = c.get("session");
     const mustKeepOne = isPasskeyRequired(c.env, session);
     await removePasskey(c.env.db, session, c.req.valid("param").id, { ...c.get("act"), mustKeepOne });
-    notifyByEmail(c, session.user, "passkey_removed");
+    notifyByEmail(c, session.user, passkeyRemoved);
     return c.json({ ok: true });
   })
 
   .post("/recovery-codes", ...own, recentlyConfirmed, async (c) => {
     const session = c.get("session");
     await countTry(c.env.FORM_PER_ADDRESS, session.user.id);
-    const notice = noticeTo(c.env, session.user, "recovery_codes_renewed");
+    const notice = noticeTo(c.env, session.user, recoveryCodesRenewed);
     const act = { ...c.get("act"), notice };
     const recoveryCodes = await renewRecoveryCodes(c.env.db, session, act);
     sendNotice(c, notice);

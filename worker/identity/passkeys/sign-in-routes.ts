@@ -19,6 +19,7 @@ import { countRecoveryCodes, findPasskey, listPasskeys } from "./queries.ts";
 import { relyingPartyOf } from "./relying-party.ts";
 import { endSignIn, signInHolder, startSignIn } from "./sign-in-cookie.ts";
 import { readAssertion, requestOptions } from "./webauthn.ts";
+import { recoveryCodeUsed } from "../messages.ts";
 
 function signInEndedError(): DomainError {
   return new DomainError(
@@ -137,6 +138,6 @@ export const passkeySignInRoutes = new Hono<AppEnv>()
       throw new DomainError("wrong_code", message, { code: message });
     }
     const { user, answer } = await finishSignIn(c, step, step.userId, "recovery_code");
-    notifyByEmail(c, user, "recovery_code_used");
+    notifyByEmail(c, user, recoveryCodeUsed);
     return answer;
   });

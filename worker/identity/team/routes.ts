@@ -16,6 +16,7 @@ import { removeMember } from "./commands.ts";
 import { sendNotice, noticeTo } from "../../outbox/notice-commands.ts";
 import { findMember, listMembers, listTeammates } from "./queries.ts";
 import { toTeamMember } from "./members.ts";
+import { linkMadeByOwner } from "../messages.ts";
 
 const byId = z.object({ id: userIdSchema });
 
@@ -66,7 +67,7 @@ export const teamRoutes = new Hono<AppEnv>()
     const member = await findMember(db, c.get("scope"), c.req.valid("param").id);
     if (!member) throw new DomainError("not_found", "Team member not found");
     await countTry(c.env.FORM_PER_ADDRESS, session.user.id);
-    const notice = noticeTo(c.env, member, "link_made_by_owner");
+    const notice = noticeTo(c.env, member, linkMadeByOwner);
     const link = await issuePasswordLink(
       db,
       member.id,

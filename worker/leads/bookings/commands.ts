@@ -11,7 +11,7 @@ import { DomainError } from "../../platform/errors.ts";
 import { unusedReference } from "../../platform/db/free-reference.ts";
 import { newId } from "../../platform/ids.ts";
 import { findLead } from "../queries.ts";
-import { enqueueInspection } from "../../outbox/commands.ts";
+import { enqueue } from "../../outbox/commands.ts";
 import { type LeadOrigin, newLeadRow } from "../commands.ts";
 import type { Screened } from "../quarantine/commands.ts";
 import { contactKeys, withoutScreening } from "../quarantine/contact-keys.ts";
@@ -19,6 +19,7 @@ import type { LeadRow } from "../rules.ts";
 import { resolvePlace } from "../suburbs/queries.ts";
 import { type BookingRow, findBookingBySubmission } from "./queries.ts";
 import { leadRequestOf } from "./lead-request.ts";
+import { inspectionReceived } from "./messages.ts";
 
 /**
  * Stores a booking and, for garden work, its lead, in one batch.
@@ -71,7 +72,10 @@ export async function storeBooking(
         db.insert(leads).values(leadRow).onConflictDoNothing({ target: leads.submissionId }).returning(),
       ])
     : isConfirmed
-      ? [(await db.batch([insertBooking, enqueueInspection(db, id, origin.now)]))[0], []]
+      ? [
+          (await db.batch([insertBooking, enqueue(db, inspectionReceived, { leadId: id }, origin.now)]))[0],
+          [],
+        ]
       : [await insertBooking, []];
   if (stored)
     return { booking: stored, newLead: lead, suburbName, reference: lead?.reference ?? stored.reference };

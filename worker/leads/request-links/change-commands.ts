@@ -15,7 +15,6 @@ import type { Db } from "../../platform/db/client.ts";
 import { nextUpdatedAt } from "../../platform/db/next-updated-at.ts";
 import { customerUpdates, leadPurchases, leads, requestLinks } from "../../platform/db/schema.ts";
 import { DomainError } from "../../platform/errors.ts";
-import { announceEmailChange } from "../../outbox/email-change-commands.ts";
 import { log } from "../../platform/log.ts";
 import { requestKeys } from "../quarantine/contact-keys.ts";
 import { keepAddressNote, maskedSummary, pick } from "../views.ts";
@@ -31,6 +30,7 @@ import {
   type RequestLink,
 } from "./queries.ts";
 import { announceCustomerUpdate, MAX_UPDATES, notifyBuyerOfUpdate } from "./customer-update-commands.ts";
+import { announceEmailChange } from "./messages.ts";
 
 type Outcome = RequestChangeAnswer["outcome"];
 

@@ -1,15 +1,13 @@
 /** Creates the secret links to a request's page, and withdraws a request for its customer. */
-import { eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { calledOffId } from "../customer-update-queries.ts";
 
-import type { ConfirmedBy } from "../../../contract/lead-labels.ts";
 import type { WithdrawalAnswer } from "../../../contract/request-links.ts";
 import { adminRefusalError, sendCommand } from "../../exchange/exchange-calls.ts";
-import { projectListing } from "../../exchange/projection-commands.ts";
+import { projectListing } from "../projection-commands.ts";
 import { exchangeOf } from "../../exchange/stub.ts";
-import { hashToken, newToken } from "../../identity/auth/tokens.ts";
+import { newToken } from "../../identity/auth/tokens.ts";
 import type { Context } from "../../platform/context.ts";
-import type { Db } from "../../platform/db/client.ts";
 import { leadPurchases, requestLinks } from "../../platform/db/schema.ts";
 import { keyedHash } from "../../platform/keyed-hash.ts";
 import { log } from "../../platform/log.ts";
@@ -18,27 +16,7 @@ import { openWithdrawnCase } from "../guarantee-commands.ts";
 import type { LeadRow } from "../rules.ts";
 import { findCurrentLead, findRequestByToken, listPendingWithdrawals } from "./queries.ts";
 import { announceCustomerUpdate, notifyBuyerOfUpdate } from "./customer-update-commands.ts";
-
-/**
- * Creates a secret link to a request's page. Earlier links stay valid.
- * @param leadId any lead of the request; the link is to its first one
- * @param options.token the same token again creates no second link
- * @param options.sentBy how we send the link; null for a link that a page shows
- * @returns the link's token
- */
-export async function createRequestLink(
-  db: Db,
-  leadId: string,
-  now: number,
-  { token = newToken(), sentBy = null }: { token?: string; sentBy?: ConfirmedBy | null } = {},
-): Promise<string> {
-  const firstId = sql`coalesce((SELECT rescued_from_id FROM leads WHERE id = ${leadId}), ${leadId})`;
-  await db
-    .insert(requestLinks)
-    .values({ tokenHash: hashToken(token), leadId: firstId, createdAt: now, sentBy })
-    .onConflictDoNothing();
-  return token;
-}
+import { createRequestLink } from "./link-commands.ts";
 
 /** A request as its form submitted it. */
 type Submission = { leadId: string; submissionId: string | null | undefined };

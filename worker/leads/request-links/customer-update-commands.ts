@@ -3,12 +3,13 @@ import { and, eq, exists, isNull, ne, type SQL, sql } from "drizzle-orm";
 
 import type { CustomerChange, CustomerUpdateKind } from "../../../contract/request-links.ts";
 import { notifyRoom } from "../../live/room.ts";
-import { enqueueCustomerUpdate } from "../../outbox/lead-commands.ts";
+import { enqueue } from "../../outbox/commands.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { nextUpdatedAt } from "../../platform/db/next-updated-at.ts";
 import { customerUpdates, leadPurchases, leads } from "../../platform/db/schema.ts";
 import { newId } from "../../platform/ids.ts";
+import { customerUpdate } from "./messages.ts";
 
 /** Maximum updates of a kind for one buyer. Anyone may have the link. */
 export const MAX_UPDATES = 50;
@@ -73,7 +74,7 @@ export function recordCustomerUpdate(
 /** Like `recordCustomerUpdate`, and enqueues the alert to the buyer's devices. */
 export function announceCustomerUpdate(db: Db, update: CustomerUpdate, now: number, when?: SQL) {
   const id = update.id ?? newId("upd");
-  const alert = enqueueCustomerUpdate(db, id, now);
+  const alert = enqueue(db, customerUpdate, { updateId: id }, now);
   return [...recordCustomerUpdate(db, { ...update, id }, now, when), alert] as const;
 }
 

@@ -15,7 +15,7 @@ import type { AppEnv } from "../../platform/app.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { jsonBody, query } from "../../platform/http/body.ts";
 import { countNetworkAttempt } from "../../platform/http/rate-limit.ts";
-import { createRequestLink } from "./commands.ts";
+import { createRequestLink } from "./link-commands.ts";
 import { mailRequestList, openListLink } from "./list-commands.ts";
 import { listMyRequests, ownsRequest, readMyData } from "./list-queries.ts";
 

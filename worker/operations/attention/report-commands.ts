@@ -1,24 +1,13 @@
-import { and, eq, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
+import { and, isNull, type SQL, sql } from "drizzle-orm";
 
 import { DAY_MS } from "../../../contract/durations.ts";
 import type { Db } from "../../platform/db/client.ts";
-import { attention, messages, users } from "../../platform/db/schema.ts";
+import { attention, messages } from "../../platform/db/schema.ts";
 import type { Context } from "../../platform/context.ts";
 import { newId } from "../../platform/ids.ts";
-import { deliver } from "../../messages/deliver-commands.ts";
-import { enqueue, type Recipients } from "../../outbox/commands.ts";
 import { canSendEmail } from "../../outbox/email.ts";
-
-/** Maximum items per email. Further items go into an email in the next minute. */
-const MAX_ITEMS_PER_EMAIL = 20;
-/** Maximum super admins who receive the email. */
-const MAX_ADMINS = 20;
-
-/**
- * SQL for the items that no email has reported yet, oldest first. All statements of one batch select the same items.
- */
-const unreported = sql`(SELECT rowid FROM attention WHERE resolved_at IS NULL AND told_at IS NULL
-  ORDER BY since, rowid LIMIT ${MAX_ITEMS_PER_EMAIL})`;
+import { enqueue } from "../../outbox/commands.ts";
+import { adminAttention, unreported } from "./messages.ts";
 
 /** Marks the items as reported. Must follow the statement that enqueues their emails, in the same batch. */
 const markReported = (db: Db, now: number) =>
@@ -27,38 +16,6 @@ const markReported = (db: Db, now: number) =>
     .set({ toldAt: now })
     .where(sql`rowid IN ${unreported}`)
     .returning({ subjectId: attention.subjectId });
-
-/**
- * Returns the statement that enqueues one email for each active super admin with an address. Each email stores its
- * own items, so concurrent runs do not report an item twice.
- */
-function enqueueAdminEmails(db: Db, run: string, now: number) {
-  const admins = db
-    .select({ id: users.id, email: users.email })
-    .from(users)
-    .where(
-      and(
-        // Must match the partial index on super admins. A filter on the user type would read all providers every minute.
-        sql`${users.isSuperAdmin} = 1`,
-        eq(users.isActive, true),
-        isNotNull(users.email),
-        sql`EXISTS ${unreported}`,
-      ),
-    )
-    .orderBy(users.createdAt)
-    .limit(MAX_ADMINS);
-  const to: Recipients = {
-    channel: "email",
-    from: sql`${admins} AS admin`,
-    recipient: sql`lower(admin.email)`,
-    userId: sql`admin.id`,
-    keySuffix: sql`admin.id`,
-  };
-  const payload = sql`(SELECT json_object('items', json_group_array(json_array(kind, subject_id, since)))
-    FROM attention WHERE rowid IN ${unreported})`;
-  const id = sql`${run} || '_' || admin.id`;
-  return enqueue(db, "attention", { id, to, subject: { run }, payload }, now).returning({ id: messages.id });
-}
 
 /** Returns the condition that a lead of an alert exists with this property. */
 const leadIs = (property: SQL) => sql`EXISTS (SELECT 1 FROM leads WHERE id = subject_id AND (${property}))`;
@@ -105,16 +62,19 @@ async function closeGone(db: Db, now: number): Promise<void> {
 /**
  * Closes the alerts whose fault is gone. Emails each open item once to all super admins, if email is set up. Rejected
  * emails are retried.
+ * @param deliver sends messages at once, and counts them by result. The cron passes it: delivery is in a higher layer
  * @returns the number of reported items, and of emails not sent yet
  */
 export async function sweepAttention(
   context: Context,
   now: number,
+  deliver: (context: Context, ids: readonly string[], now: number) => Promise<Record<string, number>>,
 ): Promise<{ told: number; failed: number }> {
   const db = context.db;
   await closeGone(db, now);
   if (!canSendEmail(context)) return { told: 0, failed: 0 };
-  const [written, items] = await db.batch([enqueueAdminEmails(db, newId("msg"), now), markReported(db, now)]);
+  const emails = enqueue(db, adminAttention, { run: newId("msg") }, now).returning({ id: messages.id });
+  const [written, items] = await db.batch([emails, markReported(db, now)]);
   if (written.length === 0) return { told: 0, failed: 0 };
   const ids = written.map(({ id }) => id);
   const { waiting = 0, failed = 0 } = await deliver(context, ids, now);

@@ -10,6 +10,7 @@ import type { AppEnv } from "../../platform/app.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { jsonBody } from "../../platform/http/body.ts";
 import { closeAccount, closeCustomerAccount } from "./closure-commands.ts";
+import { accountClosed, customerAccountClosed } from "./messages.ts";
 
 /** @throws DomainError forbidden for a team member, also without a body */
 const notTeamMember: MiddlewareHandler<AppEnv> = async (c, next) => {
@@ -30,7 +31,7 @@ export const closureRoutes = new Hono<AppEnv>().post(
     const { user } = session;
     await confirmPassword(c, session, c.req.valid("json").password);
     const isCustomer = user.userType === "customer";
-    const notice = noticeTo(c.env, user, isCustomer ? "customer_account_closed" : "account_closed");
+    const notice = noticeTo(c.env, user, isCustomer ? customerAccountClosed : accountClosed);
     const close = isCustomer ? closeCustomerAccount : closeAccount;
     await close(c.env, user, { ...c.get("act"), notice });
     sendNotice(c, notice);

@@ -8,7 +8,7 @@ import { HOLD_MS } from "../../exchange/hold-rules.ts";
 import { exchangeOf } from "../../exchange/stub.ts";
 import type { Context } from "../../platform/context.ts";
 import { log } from "../../platform/log.ts";
-import { findOldestDue } from "../../messages/channel-queries.ts";
+import { findOldestDue } from "../../outbox/channel-queries.ts";
 import { withTimeout } from "../../platform/timeout.ts";
 import { hasLostLead, type OfferSample, sampleOffers } from "../reconciliation/lost-leads-queries.ts";
 import { healthOf, type Pause, type CheckResults } from "./rules.ts";

@@ -5,7 +5,7 @@ import { leads } from "../../platform/db/schema.ts";
 import type { Context } from "../../platform/context.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { adminRefusalError, sendCommand } from "../../exchange/exchange-calls.ts";
-import { projectListing } from "../../exchange/projection-commands.ts";
+import { projectListing } from "../../leads/projection-commands.ts";
 import { exchangeOf } from "../../exchange/stub.ts";
 import { log } from "../../platform/log.ts";
 import { putOnMarket } from "../../leads/commands.ts";

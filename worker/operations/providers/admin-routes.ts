@@ -32,6 +32,7 @@ import { listCalls } from "../../pipeline/standing/queries.ts";
 import { expireLinkingPages } from "../../identity/providers/expire-commands.ts";
 import { hideProfile } from "../../pipeline/profiles/commands.ts";
 import { countProviders, findProvider, listProviders } from "../../identity/providers/queries.ts";
+import { linkMadeBySupport } from "../../identity/messages.ts";
 
 const PAGE = 100;
 
@@ -143,7 +144,7 @@ export const providerAdminRoutes = new Hono<AppEnv>()
     if (!provider.isActive)
       throw new DomainError("forbidden", "Activate this account first. Until then, no password will work.");
     const isOwn = id === c.get("session").user.id;
-    const notice = isOwn ? null : noticeTo(c.env, provider, "link_made_by_support");
+    const notice = isOwn ? null : noticeTo(c.env, provider, linkMadeBySupport);
     const link = await issuePasswordLink(
       db,
       id,

@@ -3,7 +3,7 @@ import { and, eq, gt, inArray, isNull, ne, notExists, or, sql } from "drizzle-or
 
 import type { Region } from "../../../contract/regions.ts";
 import { isOpen, type ListingRecord, type Sale } from "../../exchange/listing.ts";
-import { projectListing } from "../../exchange/projection-commands.ts";
+import { projectListing } from "../../leads/projection-commands.ts";
 import { exchangeOf } from "../../exchange/stub.ts";
 import { putOnMarket } from "../../leads/commands.ts";
 import { findLead } from "../../leads/queries.ts";

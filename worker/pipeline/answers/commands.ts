@@ -12,14 +12,15 @@ import { customerAnswers, leadPurchases, leads, users } from "../../platform/db/
 import { DomainError } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import { log } from "../../platform/log.ts";
-import { enqueueForVisitor } from "../../outbox/commands.ts";
-import { extendAnswered, enqueueAnswered } from "../../outbox/lead-commands.ts";
+import { enqueue } from "../../outbox/commands.ts";
 import { nextUpdatedAt } from "../../platform/db/next-updated-at.ts";
 import { findPurchase } from "../../selling/purchases/queries.ts";
 import type { PurchaseRow } from "../../selling/purchases/rules.ts";
 import { answerCall } from "../calls/commands.ts";
 import { findAnsweredText, isAnswerStored } from "./queries.ts";
 import { MAX_ANSWERS_PER_DAY, type GatewayAnswer, readCallReply } from "./rules.ts";
+import { didTheyCall } from "../calls/messages.ts";
+import { customerAnswered, extendAnswered } from "./messages.ts";
 
 /**
  * Returns the statement that stores an answer, if a business owns the lead and the lead still has this phone number.
@@ -86,8 +87,8 @@ export async function answerCallByText(context: Context, answer: GatewayAnswer, 
   const response = readCallReply(answer.words);
   if (response) return answerCall(context, lead.id, response, now);
   const { purchaseId = "", isAgain = false } = text.payload;
-  const subject = { purchaseId, isAgain, isUnclear: true };
-  await enqueueForVisitor(db, "did_they_call", { leadId: lead.id, channel: "sms", subject }, now);
+  const question = { leadId: lead.id, purchaseId, isAgain, isUnclear: true };
+  await enqueue(db, didTheyCall, question, now, { when: isNull(leads.customerEmail) });
   return null;
 }
 
@@ -110,7 +111,7 @@ export async function receiveAnswer(
   const [, [marked]] = await db.batch([
     insertAnswer(db, id, text.leadId, answer, now),
     markAnswered(db, id, now),
-    enqueueAnswered(db, id, now),
+    enqueue(db, customerAnswered, { answerId: id }, now),
     extendAnswered(db, id, now),
   ]);
   if (marked) return marked;

@@ -6,8 +6,7 @@ import { openCase, recheckCase } from "../../leads/guarantee-commands.ts";
 import { recordCustomerUpdate } from "../../leads/request-links/customer-update-commands.ts";
 import { notifyRoom } from "../../live/room.ts";
 import { raiseAttention } from "../../outbox/attention-commands.ts";
-import { enqueueForVisitor } from "../../outbox/commands.ts";
-import { enqueueCallAnswered, enqueueCallReminder } from "../../outbox/lead-commands.ts";
+import { enqueue } from "../../outbox/commands.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { FactsChanged, guardedBatch, retryIfChanged } from "../../platform/db/guarded-batch.ts";
@@ -18,6 +17,7 @@ import { rescheduleInvitation } from "../reviews/commands.ts";
 import { startRescue } from "../rescue/commands.ts";
 import { type ClockRow, findClock, listDueClocks } from "./queries.ts";
 import { advance, applyAnswer, type ClockAct, type ClockChange, RETRY_MS } from "./rules.ts";
+import { callAnswered, callReminder, didTheyCall } from "./messages.ts";
 
 /** Returns the statement that writes a change of a clock. */
 function writeClock(db: Db, { purchase }: ClockRow, { clock, dueAt }: ClockChange, now: number) {
@@ -30,14 +30,12 @@ function writeClock(db: Db, { purchase }: ClockRow, { clock, dueAt }: ClockChang
 /** Returns the statements that enqueue a step's messages. */
 function enqueueActs(db: Db, { purchase }: ClockRow, acts: readonly ClockAct[], now: number) {
   const { id: purchaseId, leadId, clockEndsAt: endsAt } = purchase;
-  const ask = (isAgain: boolean) =>
-    (["email", "sms"] as const).map((channel) =>
-      enqueueForVisitor(db, "did_they_call", { leadId, channel, subject: { purchaseId, isAgain } }, now),
-    );
+  const about = { purchaseId, leadId };
   return acts.flatMap((act) => {
-    if (act === "remind") return [enqueueCallReminder(db, { purchaseId, leadId, endsAt }, now)];
-    if (act === "warn") return [enqueueCallAnswered(db, { purchaseId, leadId, kind: "last_call" }, now)];
-    return act === "ask" || act === "ask_again" ? ask(act === "ask_again") : [];
+    if (act === "remind") return [enqueue(db, callReminder, { ...about, endsAt }, now)];
+    if (act === "warn") return [enqueue(db, callAnswered, { ...about, kind: "last_call", at: now }, now)];
+    const isAgain = act === "ask_again";
+    return act === "ask" || isAgain ? [enqueue(db, didTheyCall, { ...about, isAgain }, now)] : [];
   });
 }
 
@@ -170,7 +168,9 @@ export function answerCall(
       update,
       writeClock(db, row, change, now),
       // A confirmed call needs no alert.
-      ...(answer === "called" ? [] : [enqueueCallAnswered(db, { purchaseId, leadId, kind: answer }, now)]),
+      ...(answer === "called"
+        ? []
+        : [enqueue(db, callAnswered, { purchaseId, leadId, kind: answer, at: now }, now)]),
       // Decides under the guarantee, or takes back a decision that rests on an earlier response.
       answer === "never_asked"
         ? openCase(db, { of: ofPurchase, rule: "never_asked", dueAt: now }, now)

@@ -1,15 +1,16 @@
 /** Statements about a case of the guarantee, for the rules and for the people who decide it. */
-import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 
 import { type GuaranteeRule, type GuaranteeState, isAnnounced } from "../../../contract/guarantee.ts";
 import type { Act } from "../../identity/audit/act.ts";
 import { auditEntry, SYSTEM_ACTOR } from "../../identity/audit/commands.ts";
 import { attentionWhen } from "../../outbox/attention-commands.ts";
-import { enqueue, toDevices } from "../../outbox/commands.ts";
+import { enqueue } from "../../outbox/commands.ts";
 import type { Db } from "../../platform/db/client.ts";
-import { attention, freeClaims, guaranteeCases, pushDevices, users } from "../../platform/db/schema.ts";
+import { attention, freeClaims, guaranteeCases } from "../../platform/db/schema.ts";
 import { newId } from "../../platform/ids.ts";
 import { followFreeClaim } from "../reviews/commands.ts";
+import { freeClaimDecided, guaranteeDecision } from "./messages.ts";
 
 /** The columns that identify a case. */
 export type CaseIds = Pick<typeof guaranteeCases.$inferSelect, "purchaseId" | "leadId" | "buyerId">;
@@ -88,21 +89,9 @@ export function followDecision(
   by: Act | number,
 ) {
   const act = toAct(by);
-  const subject = { purchaseId, at: act.now };
-  const payload = { purchaseId, kind: state };
-  const toMailbox = {
-    channel: "email" as const,
-    from: sql`${users}`,
-    where: and(eq(users.id, buyerId), eq(users.isActive, true), isNotNull(users.email)),
-    recipient: sql`lower(${users.email})`,
-    userId: sql`${users.id}`,
-  };
-  const toPhones = toDevices(eq(pushDevices.userId, buyerId));
+  const decision = { purchaseId, leadId, buyerId, state, at: act.now };
   const messages = isAnnounced(state)
-    ? [
-        enqueue(db, "guarantee_decision", { to: toMailbox, subject, payload }, act.now),
-        enqueue(db, "free_claim_decided", { to: toPhones, subject, payload, leadId }, act.now),
-      ]
+    ? [enqueue(db, guaranteeDecision, decision, act.now), enqueue(db, freeClaimDecided, decision, act.now)]
     : [];
   return [...messages, ...followFreeClaim(db, purchaseId, act)];
 }

@@ -13,10 +13,15 @@ import {
   notifyBuyerOfUpdate,
 } from "../../leads/request-links/customer-update-commands.ts";
 import { notifyRoom } from "../../live/room.ts";
-import { enqueueForVisitor } from "../../outbox/commands.ts";
+import { enqueue } from "../../outbox/commands.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
-import { FactsChanged, guardedBatch, ignoreIfChanged, retryIfChanged } from "../../platform/db/guarded-batch.ts";
+import {
+  FactsChanged,
+  guardedBatch,
+  ignoreIfChanged,
+  retryIfChanged,
+} from "../../platform/db/guarded-batch.ts";
 import { freeClaims, guaranteeCases, leadPurchases, leads, publicFigures } from "../../platform/db/schema.ts";
 import { log } from "../../platform/log.ts";
 import { rescheduleInvitation } from "../reviews/commands.ts";
@@ -38,6 +43,7 @@ import {
   listDueCases,
 } from "./queries.ts";
 import { findEscalationReason, meetsRule } from "./rules.ts";
+import { missedCalls } from "./messages.ts";
 
 /** The sweep retries a case after this time, if it failed or its free claim is in use. */
 const RETRY_MS = 2 * 60_000;
@@ -200,17 +206,9 @@ export function askAboutCalls(db: Db, { id, leadId }: { id: string; leadId: stri
   const of = and(eq(leadPurchases.id, id), hasEnoughUnansweredCalls)!;
   const isAsked = sql`EXISTS (SELECT 1 FROM guarantee_cases
     WHERE purchase_id = ${id} AND state = 'asked' AND created_at = ${now})`;
-  const ask = (channel: "email" | "sms") =>
-    enqueueForVisitor(
-      db,
-      "missed_calls",
-      { leadId, channel, subject: { purchaseId: id }, when: isAsked },
-      now,
-    );
   return [
     openCase(db, { of, rule: "no_answer", state: "asked", dueAt: now + OBJECTION_MS }, now),
-    ask("email"),
-    ask("sms"),
+    enqueue(db, missedCalls, { leadId, purchaseId: id }, now, { when: isAsked }),
   ] as const;
 }
 

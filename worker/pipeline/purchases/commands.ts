@@ -13,8 +13,10 @@ import { leadPurchases, stageChanges, users } from "../../platform/db/schema.ts"
 import { DomainError } from "../../platform/errors.ts";
 import { findPurchase } from "../../selling/purchases/queries.ts";
 import { isClosed, type PurchaseRow, shouldLog } from "../../selling/purchases/rules.ts";
-import { enqueueMentions, findMentions } from "./mention-commands.ts";
+import { findMentions } from "./mention-commands.ts";
 import { applyUpdate, findConflict } from "./rules.ts";
+import { enqueue } from "../../outbox/commands.ts";
+import { mentioned } from "./messages.ts";
 
 /** @throws DomainError not_found, also for a purchase of another business */
 export async function requirePurchase(db: Db, scope: BusinessScope, id: string): Promise<PurchaseRow> {
@@ -180,7 +182,7 @@ export async function updatePurchase(
         ...(shouldLog(update, isImpersonating)
           ? [logPurchase(db, row, by, { action: "purchase.update", after: loggedUpdate(update) })]
           : []),
-        ...(mentions ? [enqueueMentions(db, mentions, now)] : []),
+        ...(mentions ? [enqueue(db, mentioned, { ...mentions, at: now }, now)] : []),
         // A free claim ends with a quote.
         ...(salesStage ? [recheckCase(db, eq(leadPurchases.id, id), now)] : []),
       ],

@@ -1,4 +1,4 @@
-/** Builds the statements that enqueue alerts about mentions of team members in a purchase's notes. */
+/** Finds the team members to alert about mentions in a purchase's notes. */
 import { and, eq, inArray, sql } from "drizzle-orm";
 
 import { findNewMentions } from "../../../contract/mentions.ts";
@@ -6,11 +6,10 @@ import { DEFAULT_QUIET_HOURS } from "../../../contract/notifications.ts";
 import { DEFAULT_TEAM_ALERTS } from "../../../contract/team.ts";
 import type { BusinessScope } from "../../identity/auth/rights.ts";
 import type { Db } from "../../platform/db/client.ts";
-import { alertSettings, messages, pushDevices, users } from "../../platform/db/schema.ts";
-import { enqueue, toDevices } from "../../outbox/commands.ts";
-import { NOTIFICATIONS } from "../../outbox/notifications.ts";
+import { alertSettings, users } from "../../platform/db/schema.ts";
 import { endOfQuiet } from "../../outbox/quiet-rules.ts";
 import { listTeammates } from "../../identity/team/queries.ts";
+import { mentioned, type Mentions } from "./messages.ts";
 
 /** Returns the users who may receive alerts about mentions, with the quiet hours of each. */
 export async function listMentionable(db: Db, userIds: readonly string[]) {
@@ -34,19 +33,6 @@ const ALERT_DELAY_MS = 30_000;
 /** The purchase before its notes are saved. */
 type Before = { id: string; leadId: string; salesNotes: string | null };
 
-/** SQL: whether a device has a waiting or recent alert about a mention in these notes. */
-const wasAlerted = (leadId: string, now: number) => sql`EXISTS (SELECT 1 FROM ${messages} AS earlier
-  WHERE earlier.recipient = ${pushDevices.id} AND earlier.template = 'mentioned' AND earlier.lead_id = ${leadId}
-    AND (earlier.state = 'waiting' OR (earlier.state = 'sent' AND earlier.tried_at > ${now - NOTIFICATIONS.mentioned.windowMs})))`;
-
-/** The users to alert about a mention, and when. */
-export type Mentions = {
-  purchaseId: string;
-  leadId: string;
-  byUserId: string;
-  people: { id: string; due: number; expiresAt: number }[];
-};
-
 /**
  * Finds the team members that the new notes mention and the old notes did not. Excludes the writer and users of other
  * businesses.
@@ -67,21 +53,7 @@ export async function findMentions(
   if (added.length === 0) return null;
   const people = (await listMentionable(db, added)).map(({ id, hours }) => {
     const due = endOfQuiet(now, hours) ?? now + ALERT_DELAY_MS;
-    return { id, due, expiresAt: due + NOTIFICATIONS.mentioned.lifetimeMs };
+    return { id, due, expiresAt: due + mentioned.lifetimeMs };
   });
   return { purchaseId: before.id, leadId: before.leadId, byUserId: scope.userId, people };
-}
-
-/** Returns the statement that enqueues the alerts for each device, in the batch that saves the notes. */
-export function enqueueMentions(db: Db, { people, ...mention }: Mentions, now: number) {
-  const { purchaseId, leadId } = mention;
-  const to = toDevices(
-    sql`NOT ${wasAlerted(leadId, now)}`,
-    sql`json_each(${JSON.stringify(people)}) AS person
-      JOIN ${pushDevices} ON ${pushDevices.userId} = person.value ->> 'id'`,
-  );
-  const due = sql`person.value ->> 'due'`;
-  const expiresAt = sql`person.value ->> 'expiresAt'`;
-  const subject = { purchaseId, at: now };
-  return enqueue(db, "mentioned", { to, subject, payload: mention, leadId, due, expiresAt }, now);
 }

@@ -8,7 +8,7 @@ import { putOnMarket } from "../../leads/commands.ts";
 import { findLead } from "../../leads/queries.ts";
 import type { LeadRow } from "../../leads/rules.ts";
 import { raiseAttention } from "../../outbox/attention-commands.ts";
-import { enqueueRescued } from "../../outbox/lead-commands.ts";
+import { enqueue } from "../../outbox/commands.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { nextUpdatedAt } from "../../platform/db/next-updated-at.ts";
@@ -16,6 +16,7 @@ import { customerUpdates, leadPurchases, leads } from "../../platform/db/schema.
 import { rescueLeadId } from "../../platform/ids.ts";
 import { log } from "../../platform/log.ts";
 import type { PurchaseRow } from "../../selling/purchases/rules.ts";
+import { leadRescued } from "./messages.ts";
 
 /** The purchase whose buyer did not call, and the lead that it gives rise to. */
 type Rescue = { purchase: PurchaseRow; id: string; now: number; lifetimeMs: number };
@@ -151,7 +152,12 @@ export async function startRescue(context: Context, purchase: PurchaseRow, now: 
   await db.batch([
     insertRescue(db, rescue),
     auditWhen(db, isNew, SYSTEM_ACTOR, entry),
-    enqueueRescued(db, { purchase, rescueLeadId: id }, now),
+    enqueue(
+      db,
+      leadRescued,
+      { purchaseId: purchase.id, leadId: sold.id, buyerId: purchase.buyerId, rescueLeadId: id },
+      now,
+    ),
     endClock(db, rescue),
   ]);
   const lead = await findLead(db, id);

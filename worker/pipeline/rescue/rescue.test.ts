@@ -38,7 +38,8 @@ import {
 import { openSocket } from "../../../testing/sockets.ts";
 import { insertAbnCheck, newId } from "../../../testing/world.ts";
 import { findSimilarRequests } from "../../leads/quarantine/queries.ts";
-import { enqueueRescueOffer } from "../../outbox/lead-commands.ts";
+import { rescueOffer } from "../../leads/messages.ts";
+import { enqueue } from "../../outbox/commands.ts";
 import {
   alertSettings,
   attention,
@@ -145,7 +146,7 @@ test("an offer that starts again is announced again, with its new end", async ()
   const { leadId } = await rescuedLead([one]);
   const [offer] = await db.select().from(rescueOffers).where(eq(rescueOffers.leadId, leadId));
   const again = { leadId, businessId: one.user.id, endsAt: offer!.endsAt + 600_000 };
-  for (let i = 0; i < 2; i++) await enqueueRescueOffer(db, again, Date.now());
+  for (let i = 0; i < 2; i++) await enqueue(db, rescueOffer, again, Date.now());
   const sent = await db
     .select()
     .from(messages)

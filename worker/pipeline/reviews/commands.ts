@@ -28,8 +28,7 @@ import { findKnownDevice } from "../../identity/auth/device-cookie.ts";
 import type { BusinessScope } from "../../identity/auth/rights.ts";
 import { containsContact, redact } from "../../leads/redaction/redact.ts";
 import { maskFirstName } from "../../leads/views.ts";
-import { enqueueEmail, enqueueForVisitor } from "../../outbox/commands.ts";
-import { enqueueReviewAlert } from "../../outbox/lead-commands.ts";
+import { enqueue, enqueueEmail } from "../../outbox/commands.ts";
 import { canInviteReview } from "../../leads/review-queries.ts";
 import { findProviderTrace, isProviderNetwork } from "../../identity/providers/trace-queries.ts";
 import type { Caller } from "../../platform/caller.ts";
@@ -43,6 +42,7 @@ import { newId } from "../../platform/ids.ts";
 import { log } from "../../platform/log.ts";
 import { type DueReview, findReviewByToken, isVoid, listDueReviews, listPeople } from "./queries.ts";
 import { isSamePerson } from "./rules.ts";
+import { ownReviewHidden, reviewEmail, reviewHidden, reviewInvitation, reviewWritten } from "./messages.ts";
 
 /** Maximum invitations per run. The next run takes the others. */
 const SWEEP_BATCH = 50;
@@ -67,7 +67,6 @@ async function ask(
     await done;
     return false;
   }
-  const message = { leadId, subject: { purchaseId } };
   const invitation = {
     id: newId("rev"),
     purchaseId,
@@ -80,8 +79,7 @@ async function ask(
   };
   await guardedBatch(db, { from: leadPurchases, where: isDue }, [
     db.insert(reviews).values(invitation).onConflictDoNothing({ target: reviews.purchaseId }),
-    enqueueForVisitor(db, "review_invitation", { ...message, channel: "email" }, now),
-    enqueueForVisitor(db, "review_invitation", { ...message, channel: "sms" }, now),
+    enqueue(db, reviewInvitation, { leadId, purchaseId }, now),
     done,
   ]);
   return true;
@@ -172,7 +170,7 @@ export function writeReview(
       (await findProviderTrace(db, caller, lead, now))?.sign ??
       ((await isProviderNetwork(context, caller.network)) ? "provider_network" : null);
     const email = people.find((user) => user.id === businessId && user.isActive)?.email;
-    const mail = { template: "review_email", userId: businessId, subject: { purchaseId } } as const;
+    const mail = { message: reviewEmail, userId: businessId, subject: { purchaseId } };
     await guardedBatch(db, guard, [
       db
         .update(reviews)
@@ -191,7 +189,7 @@ export function writeReview(
         action: "review.written",
         after: { businessId, stars, flag },
       }),
-      enqueueReviewAlert(db, "review_written", { purchaseId, leadId: lead.id, businessId }, now),
+      enqueue(db, reviewWritten, { purchaseId, leadId: lead.id, businessId }, now),
       ...(email ? [enqueueEmail(db, newId("msg"), { ...mail, to: email }, now)] : []),
       // The free claim that is being decided depends on the review.
       db
@@ -318,15 +316,13 @@ export function decideReview(db: Db, id: string, rule: ChosenRule | null, by: Ac
       eq(reviews.updatedAt, updatedAt),
       sql`${reviews.hiddenRule} IS ${hiddenRule}`,
     );
-    const notice = { leadId, subject: { purchaseId, at: now }, payload: { purchaseId } };
     const isNews = rule !== null && rule !== hiddenRule;
     await guardedBatch(db, { from: reviews, where }, [
       ...setHiddenRule(db, eq(reviews.id, id), rule, by, { flag: null }),
       ...(isNews
         ? [
-            enqueueForVisitor(db, "review_hidden", { ...notice, channel: "email" }, now),
-            enqueueForVisitor(db, "review_hidden", { ...notice, channel: "sms" }, now),
-            enqueueReviewAlert(db, "own_review_hidden", { purchaseId, leadId, businessId }, now),
+            enqueue(db, reviewHidden, { leadId, purchaseId, at: now }, now),
+            enqueue(db, ownReviewHidden, { leadId, purchaseId, businessId, at: now }, now),
           ]
         : []),
     ]);

@@ -15,7 +15,7 @@ import type { BusinessScope } from "../../identity/auth/rights.ts";
 import { businessName } from "../../identity/providers/queries.ts";
 import { publicName } from "../../leads/public-name.ts";
 import { BUYER_NAMES, findRequestByToken } from "../../leads/request-links/queries.ts";
-import { hasVoidingClaim } from "../../leads/review-queries.ts";
+import { hasVoidingClaim, selectReviewTotals, writtenFor } from "../../leads/review-queries.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { type After, olderThan } from "../../platform/db/paging.ts";
 import { customerUpdates, leadPurchases, leads, reviews, suburbs, users } from "../../platform/db/schema.ts";
@@ -31,10 +31,6 @@ const SHOWN = {
   reply: reviews.reply,
 };
 
-/** SQL: a business's written reviews. Repeats the condition of the partial index, or SQLite does not use it. */
-const writtenFor = (businessId: string) =>
-  and(eq(reviews.businessId, businessId), isNotNull(reviews.writtenAt));
-
 /**
  * Returns a business's reviews for public display: the mean and the count of all shown reviews, the count of hidden
  * ones, and one page of the list.
@@ -43,14 +39,7 @@ const writtenFor = (businessId: string) =>
 export async function readPublicReviews(db: Db, businessId: string, page = 1): Promise<PublicReviews> {
   const isShown = and(writtenFor(businessId), isNull(reviews.hiddenRule));
   const [[totals], rows] = await db.batch([
-    db
-      .select({
-        mean: sql<number | null>`avg(CASE WHEN ${reviews.hiddenRule} IS NULL THEN ${reviews.stars} END)`,
-        written: count(),
-        hidden: count(reviews.hiddenRule),
-      })
-      .from(reviews)
-      .where(writtenFor(businessId)),
+    selectReviewTotals(db, businessId),
     db
       .select(SHOWN)
       .from(reviews)

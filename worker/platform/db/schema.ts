@@ -1444,7 +1444,7 @@ export const messages = sqliteTable(
     dedupeKey: text("dedupe_key").notNull(),
     /** Channel and template have no CHECK, so that they can change without rebuilding the table. */
     channel: text().$type<MessageChannel>().notNull(),
-    /** A name in outbox/registry.ts. */
+    /** A name in messages/registry.ts. */
     template: text().notNull(),
     /** The device, the email address in lower case or the number in E.164. Null for a `spread` message. */
     recipient: text(),

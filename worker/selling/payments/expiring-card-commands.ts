@@ -9,9 +9,10 @@ import { users } from "../../platform/db/schema.ts";
 import type { Context } from "../../platform/context.ts";
 import { newId } from "../../platform/ids.ts";
 import { log } from "../../platform/log.ts";
-import { type AccountEmail, enqueueEmail } from "../../outbox/commands.ts";
+import { enqueueEmail } from "../../outbox/commands.ts";
 import { canSendEmail } from "../../outbox/email.ts";
 import { findExpiringCards } from "./expiring-cards.ts";
+import { cardExpiring } from "./messages.ts";
 import { acceptsCards } from "./stripe.ts";
 
 /** Maximum businesses per minute. All calls to Stripe share one rate limit, and buyers take priority. */
@@ -76,8 +77,8 @@ async function checkCards(context: Context, owner: CardOwner, now: number): Prom
   }
   const month = sydneyMonth(now);
   const cardIds = cards.map((card) => card.id).toSorted();
-  const mail: AccountEmail<"card_expiring"> = {
-    template: "card_expiring",
+  const mail = {
+    message: cardExpiring,
     to: email!,
     userId: id,
     subject: { cardIds, month },

@@ -20,7 +20,7 @@ import {
 import { newId } from "../../platform/ids.ts";
 import type { BusinessScope } from "../../identity/auth/rights.ts";
 import { attentionWhen } from "../../outbox/attention-commands.ts";
-import { enqueueHoldLapsed, enqueueHoldLapsing, enqueuePaidTooLate } from "../../outbox/lead-commands.ts";
+import { enqueue } from "../../outbox/commands.ts";
 import {
   CLAIM_KEY_MS,
   type KnownPayment,
@@ -29,6 +29,7 @@ import {
   type NewcomerNetworks,
 } from "./rules.ts";
 import type { PaymentOrder } from "../../exchange/payment.ts";
+import { holdLapsed, holdLapsing, paidTooLate } from "./messages.ts";
 
 /** Conditions on the buyer when a hold is entered in the ledger. `sessionHash` is the hash of the session's token. */
 export type LiveBuyer = {
@@ -108,7 +109,7 @@ export async function takeSlot(
   networks: NewcomerNetworks | null,
   now: number,
 ): Promise<boolean> {
-  const { holdId, leadId, region, businessId, userId, amountCents, claimKey } = order;
+  const { holdId, leadId, region, businessId, userId, amountCents, claimKey, endsAt } = order;
   const insertRow = sql`
     INSERT INTO payments (id, hold_id, lead_id, region, buyer_id, user_id, state, slot, newcomer_56, newcomer_48, amount_cents, claim_key, created_at, updated_at)
     SELECT ${newId("pay")}, ${holdId}, ${leadId}, ${region}, ${businessId}, ${userId}, 'pending', slots.slot,
@@ -125,7 +126,8 @@ export async function takeSlot(
       AND ${hasFewReleases(order, now)}
     ORDER BY slots.slot LIMIT 1
     RETURNING id`;
-  const [entered] = await rawBatch(db, [insertRow, enqueueHoldLapsing(db, order, now)]);
+  const warning = enqueue(db, holdLapsing, { holdId, leadId, endsAt }, now);
+  const [entered] = await rawBatch(db, [insertRow, warning]);
   return entered!.length > 0;
 }
 
@@ -186,7 +188,7 @@ export async function markAbandoned(
       sql`FROM ${payments} WHERE ${payments.leadId} = ${leadId} AND ${payments.releasedAt} IS NOT NULL
         HAVING ${businesses} >= ${MAX_ABANDONED_HOLDS}`,
     ),
-    ...(hasLapsed ? [enqueueHoldLapsed(db, { holdId, leadId }, now)] : []),
+    ...(hasLapsed ? [enqueue(db, holdLapsed, { holdId, leadId }, now)] : []),
   ]);
 }
 
@@ -394,7 +396,7 @@ export async function insertOwedRefund(db: Db, payment: KnownPayment, now: numbe
         updatedAt: now,
       })
       .onConflictDoNothing(),
-    enqueuePaidTooLate(db, { paymentIntentId, leadId, businessId }, now),
+    enqueue(db, paidTooLate, { paymentIntentId, leadId, businessId }, now),
   ]);
 }
 

@@ -3,8 +3,10 @@ import { check, property, string } from "fast-check";
 import { expect, test } from "vitest";
 
 import { REVIEW_RULE_LABELS } from "../../contract/reviews.ts";
-import { didTheyCallText, hiddenReviewText, requestTakenText, unclearReplyText } from "./request-messages.ts";
-import { truncate, toGsmText, gsmLength, textAllowedAt, isOptOut } from "./text-rules.ts";
+import { requestTakenText } from "../leads/messages.ts";
+import { truncate, toGsmText, gsmLength, textAllowedAt, isOptOut } from "../outbox/text-rules.ts";
+import { didTheyCallText, unclearReplyText } from "../pipeline/calls/messages.ts";
+import { hiddenReviewText } from "../pipeline/reviews/messages.ts";
 
 const fitsOneText = (text: string) => gsmLength(text) <= 160;
 

@@ -3,7 +3,7 @@ import { and, eq, gte, inArray, isNotNull, isNull, lte, min, type SQL, sql } fro
 
 import { HOUR_MS } from "../../contract/durations.ts";
 import { startOfSydneyDay, sydneyDay } from "../../contract/sydney-time.ts";
-import { canSendEmail } from "../outbox/email.ts";
+import { canSendEmail } from "./email.ts";
 import type { Db } from "../platform/db/client.ts";
 import { messageChannels, messages } from "../platform/db/schema.ts";
 import type { Context } from "../platform/context.ts";

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 
-import { leadAlertsSchema, getPauseDayRange } from "../../contract/lead-alerts.ts";
-import { PROPERTY_SIZES } from "../../contract/leads.ts";
-import { addDays } from "../../contract/sydney-time.ts";
-import { type Choices, isWanted, sizeOf, sizesUpTo } from "./alert-rules.ts";
+import { leadAlertsSchema, getPauseDayRange } from "../../../contract/lead-alerts.ts";
+import { PROPERTY_SIZES } from "../../../contract/leads.ts";
+import { addDays } from "../../../contract/sydney-time.ts";
+import { type Choices, isWanted, sizeOf, sizesUpTo } from "./rules.ts";
 
 const NONE: Choices = { regions: null, services: null, urgencies: null, leastSize: null };
 const LEAD = { region: "inner-west", serviceType: ["lawn_mowing"], urgency: "urgent", size: "medium" };

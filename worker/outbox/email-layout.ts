@@ -5,7 +5,7 @@
 
 import { describeLegalEntity } from "../../contract/legal-entity.ts";
 import { toPlainLine } from "../../contract/names.ts";
-import type { EmailContent, EmailPart } from "../outbox/template.ts";
+import type { EmailContent, EmailPart } from "./message.ts";
 import type { Settings } from "../platform/env.ts";
 
 /**

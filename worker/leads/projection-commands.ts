@@ -9,21 +9,20 @@ import { attentionWhen, raiseAttention } from "../outbox/attention-commands.ts";
 import type { Db } from "../platform/db/client.ts";
 import { auditWhen } from "../identity/audit/commands.ts";
 import { leadPurchases, leads, payments, rescueOffers, stageChanges, users } from "../platform/db/schema.ts";
-import { enqueueForVisitor } from "../outbox/commands.ts";
+import { enqueue } from "../outbox/commands.ts";
+import { type BuyerDetails, purchaseRow } from "../exchange/purchase-row.ts";
+import { type Departure, isOpen, openOffer, type Projection, type Sale } from "../exchange/listing.ts";
+import { newLead } from "./alerts/messages.ts";
 import {
-  enqueueLeadWon,
-  enqueueListed,
-  enqueueRescueOffer,
-  enqueueTeamSale,
-} from "../outbox/lead-commands.ts";
-import { type BuyerDetails, purchaseRow } from "./purchase-row.ts";
-import { type Departure, isOpen, openOffer, type Projection, type Sale } from "./listing.ts";
-
-/**
- * `conflict`: D1 has another live purchase of this lead, which is never overwritten. D1 stops offering the lead, the
- * admins are alerted, and the payment is refunded.
- */
-export type ProjectionOutcome = "written" | "conflict";
+  leadWon,
+  requestExpired,
+  requestReceived,
+  requestTaken,
+  requestWithdrawn,
+  rescueOffer,
+  teamSale,
+} from "./messages.ts";
+import type { ProjectionOutcome } from "../exchange/projection-port.ts";
 
 async function findBuyer(db: Db, businessId: string): Promise<BuyerDetails> {
   const [user] = await db.select().from(users).where(eq(users.id, businessId));
@@ -92,17 +91,17 @@ function saleStatements(db: Db, leadId: string, sale: Sale, buyer: BuyerDetails,
     .select({ id: leadPurchases.id })
     .from(leadPurchases)
     .where(eq(leadPurchases.id, purchaseId));
-  const taken = { leadId, subject: { purchaseId }, when: notExists(alreadyWritten) };
+  const now = Date.now();
+  const when = notExists(alreadyWritten);
   return [
-    auditWhen(db, notExists(alreadyWritten)!, { userId, asUserId: null }, entry),
-    enqueueForVisitor(db, "request_taken", taken, Date.now()),
-    enqueueForVisitor(db, "request_taken", { ...taken, channel: "sms" }, Date.now()),
+    auditWhen(db, when, { userId, asUserId: null }, entry),
+    enqueue(db, requestTaken, { leadId, purchaseId }, now, { when }),
     // A provider who added the lead needs no alert about it.
     ...(mode === "manual"
       ? []
       : [
-          enqueueLeadWon(db, { leadId, sale, when: notExists(alreadyWritten)! }, Date.now()),
-          enqueueTeamSale(db, { leadId, sale, when: notExists(alreadyWritten)! }, Date.now()),
+          enqueue(db, leadWon, { leadId, purchaseId, businessId, mode, soldAt }, now, { when }),
+          enqueue(db, teamSale, { leadId, purchaseId, businessId, mode, soldAt }, now, { when }),
         ]),
     db
       .insert(leadPurchases)
@@ -159,10 +158,11 @@ function departureStatements(
   const subject = { subjectType: "lead", subjectId: leadId, before: leadStateBefore(leadId) };
   // A visitor who was never notified of the listing needs no notice of the withdrawal.
   const wasListed = and(isNewer, sql`${leads.listingState} = 'listed'`);
-  const about = { leadId, subject: { leadId, generation }, when: wasListed };
   return [
     auditWhen(db, isWanted, actor, { at, ...subject, ...entry, requestId }),
-    ...(toRegion ? [] : [enqueueForVisitor(db, "request_withdrawn", about, Date.now())]),
+    ...(toRegion
+      ? []
+      : [enqueue(db, requestWithdrawn, { leadId, generation }, Date.now(), { when: wasListed })]),
     db.update(leads).set(change).where(isNewer),
   ] as const;
 }
@@ -217,15 +217,14 @@ function messageStatements(db: Db, projection: Projection, isNewer: SQL) {
     // The customer of a rescued lead had this message at its first sale.
     const isFirst = and(isNewer, sql`${leads.listingState} = 'pending'`, isNull(leads.rescuedFromId));
     return [
-      enqueueListed(db, projection, now),
-      enqueueForVisitor(db, "request_received", { leadId, subject: { leadId }, when: isFirst }, now),
+      enqueue(db, newLead, { leadId, generation }, now),
+      enqueue(db, requestReceived, { leadId }, now, { when: isFirst }),
     ];
   }
   if (state !== "expired") return [];
-  const about = { leadId, subject: { leadId, generation }, when: isNewer };
   const detail = "No other provider bought this request. Please find the customer a provider.";
   return [
-    enqueueForVisitor(db, "request_expired", about, now),
+    enqueue(db, requestExpired, { leadId, generation }, now, { when: isNewer }),
     attentionWhen(
       db,
       { kind: "rescue_needed", subjectId: leadId, detail, since: now },
@@ -255,7 +254,7 @@ export async function projectListing(
   const offer = openOffer(projection);
   if (offer) {
     const alert = { leadId, businessId: offer.businessId, endsAt: offer.endsAt };
-    await db.batch([writeOffers(db, projection), enqueueRescueOffer(db, alert, Date.now())]);
+    await db.batch([writeOffers(db, projection), enqueue(db, rescueOffer, alert, Date.now())]);
     // D1 keeps the lead pending until the offers end. If its exchange loses it, the sweep lists it again.
     return "written";
   }

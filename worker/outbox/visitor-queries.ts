@@ -1,0 +1,52 @@
+import { and, eq, isNotNull, isNull, or, sql } from "drizzle-orm";
+
+import { leads, messageChannels } from "../platform/db/schema.ts";
+import { hasDailyMaximum } from "./daily-limit-queries.ts";
+import type { MailMessage, Rows } from "./message.ts";
+
+/** An Australian mobile number. Texts go to no other numbers. */
+const isMobile = sql`${leads.phoneKey} GLOB '+614[0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9]'`;
+
+/** Texts are off until an admin switches them on. Until then no number is stored for them. */
+const areTextsOn = sql`coalesce((SELECT ${messageChannels.isOn} FROM ${messageChannels}
+  WHERE ${messageChannels.channel} = 'sms'), 0) = 1`;
+
+const hasEmail = isNotNull(leads.customerEmail);
+
+/** How a message reaches a visitor. */
+const BY_EMAIL = {
+  channel: sql`'email'`,
+  recipient: sql`lower(trim(${leads.customerEmail}))`,
+  where: hasEmail,
+};
+
+/** By email if they gave an address, because emails say more and cost nothing; else by text. */
+const BY_EMAIL_OR_TEXT = {
+  channel: sql`iif(${hasEmail}, 'email', 'sms')`,
+  recipient: sql`iif(${hasEmail}, ${BY_EMAIL.recipient}, ${leads.phoneKey})`,
+  where: or(hasEmail, and(isMobile, areTextsOn)),
+};
+
+/**
+ * Returns a message to a visitor about their request. Enqueued once, it goes by email, or by text if it has one and the
+ * visitor gave no email address. Leads that a provider added have no visitor.
+ */
+export function visitorMessage<Facts, Subject extends { leadId: string }>(
+  message: MailMessage<Subject, Facts>,
+): MailMessage<Subject, Facts> {
+  const { channel, recipient, where } = message.text ? BY_EMAIL_OR_TEXT : BY_EMAIL;
+  const to = ({ leadId, ...payload }: Subject, now: number): Rows => ({
+    channel,
+    from: sql`${leads}`,
+    where: and(
+      eq(leads.id, leadId),
+      where,
+      isNull(leads.erasedAt),
+      sql`${leads.listingState} <> 'private'`,
+      sql`NOT ${hasDailyMaximum(recipient, message.name, now)}`,
+    ),
+    recipient,
+    payload,
+  });
+  return { ...message, to };
+}

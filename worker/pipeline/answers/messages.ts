@@ -1,0 +1,66 @@
+import { and, eq, inArray, sql } from "drizzle-orm";
+
+import { HOUR_MS, MINUTE_MS } from "../../../contract/durations.ts";
+import { findOwnPurchase } from "../../leads/message-queries.ts";
+import { factsOf, pipelineLink, replacing } from "../../leads/message-words.ts";
+import { hasRecentAlert, toDevices } from "../../outbox/commands.ts";
+import { pushMessage, UNWANTED } from "../../outbox/message.ts";
+import type { Db } from "../../platform/db/client.ts";
+import { customerAnswers, leadPurchases, messages, pushDevices } from "../../platform/db/schema.ts";
+
+/** A device gets one alert about a lead in this time, so three texts in a row cause one alert. */
+const WINDOW_MS = 5 * MINUTE_MS;
+
+/** Goes to the devices of the lead's buyer, in the batch that stores the customer's reply. */
+export const customerAnswered = pushMessage({
+  name: "customer_answered",
+  reason: "A customer whose request they bought replied to our text message, and waits for a call.",
+  lifetimeMs: 12 * HOUR_MS,
+  to: ({ answerId }: { answerId: string }, now) => ({
+    ...toDevices(
+      and(
+        eq(customerAnswers.id, answerId),
+        sql`NOT ${hasRecentAlert("customer_answered", leadPurchases.leadId, now - WINDOW_MS)}`,
+      ),
+      sql`${customerAnswers}
+        JOIN ${leadPurchases} ON ${leadPurchases.id} = ${customerAnswers.purchaseId}
+        JOIN ${pushDevices} ON ${pushDevices.userId} = ${leadPurchases.buyerId}`,
+    ),
+    leadId: sql`${leadPurchases.leadId}`,
+    payload: sql`json_object('leadId', ${leadPurchases.leadId}, 'purchaseId', ${leadPurchases.id})`,
+  }),
+  key: ({ answerId }) => answerId,
+  skipsOpenWindow: true,
+  waitsForQuietHours: true,
+  load: async (loading) => {
+    const found = await findOwnPurchase(loading);
+    const { answeredAt = null, answersSeenAt = null } = found?.purchase ?? {};
+    // A member of the business may have read it.
+    return found && answeredAt !== null && answeredAt > (answersSeenAt ?? 0) ? found.shown : UNWANTED;
+  },
+  push: ({ summary, purchaseId, origin }) => ({
+    title: "Your customer wrote back",
+    body: factsOf(summary),
+    navigate: pipelineLink(origin, purchaseId),
+    ...replacing(summary.id, "high"),
+  }),
+});
+
+/** Extends the lead's waiting alerts at each new reply. They may be waiting for quiet hours to end. */
+export function extendAnswered(db: Db, answerId: string, now: number) {
+  const leadOf = db
+    .select({ id: leadPurchases.leadId })
+    .from(customerAnswers)
+    .innerJoin(leadPurchases, eq(leadPurchases.id, customerAnswers.purchaseId))
+    .where(eq(customerAnswers.id, answerId));
+  return db
+    .update(messages)
+    .set({ expiresAt: now + customerAnswered.lifetimeMs })
+    .where(
+      and(
+        inArray(messages.leadId, leadOf),
+        eq(messages.template, customerAnswered.name),
+        eq(messages.state, "waiting"),
+      ),
+    );
+}
