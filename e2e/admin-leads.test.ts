@@ -119,3 +119,44 @@ test("an admin pauses a region with a reason, every admin page shows it, and the
   await banner.waitFor({ state: "detached" });
   expect(await fixture.product.db.select().from(pausedRegions)).toEqual([]);
 });
+
+test("on a phone an admin filters leads behind one button, loads more, and a reload keeps the filters and the search", async () => {
+  const at = Date.now();
+  for (let i = 0; i < 26; i += 1)
+    await insertPendingLead(
+      fixture.product.db,
+      { customerName: i === 0 ? "Quentin Numbat" : "Nora Numbat" },
+      at - i * 1000,
+      ["honeypot"],
+    );
+  const { page } = await openLeads("/admin/leads");
+  await page.setViewportSize({ width: 390, height: 844 });
+  const region = page.getByLabel("Region");
+  const filters = page.getByRole("button", { name: /^Filters/ });
+  const rows = () => page.getByRole("table", { name: "Leads" }).locator("tbody tr").count();
+  expect(await region.isVisible()).toBe(false);
+  await filters.click();
+  await region.selectOption("inner-west");
+  await page.getByLabel("State").selectOption("quarantined");
+  await page.getByRole("button", { name: "Filters 2", exact: true }).waitFor();
+  // The earlier rows stay, half transparent, until the new ones arrive.
+  await expectSoon(() => page.locator("[aria-busy]").count(), 0);
+  await expectFits(page, "the filters");
+  await expectAccessible(page, "the filters");
+  await filters.click();
+  expect(await region.isVisible()).toBe(false);
+  await expectSoon(rows, 25);
+  await page.getByRole("button", { name: "Load more" }).click();
+  await expectSoon(async () => (await rows()) > 25, true);
+
+  await page.getByLabel("Find a lead").fill("quentin");
+  await page.waitForURL(/q=quentin/);
+  await page.reload();
+  await expectSoon(rows, 1);
+  expect(await page.getByLabel("Find a lead").inputValue()).toBe("quentin");
+  await page.getByRole("button", { name: "Filters 2", exact: true }).waitFor();
+  await filters.click();
+  await page.getByRole("button", { name: "Clear filters" }).click();
+  await page.waitForURL((url) => url.search === "?q=quentin");
+  await page.getByRole("button", { name: "Filters", exact: true }).waitFor();
+});

@@ -108,8 +108,8 @@ export default function BadLeadsPage() {
       }
       list="bad-leads"
       filters={{ list: { label: "Show", options: CHOICES } }}
-      fetchPage={({ list: state }, cursor) =>
-        browserApi().api["super-admin"]["bad-leads"].$get({ query: { cursor, state } })
+      fetchPage={({ list: state }, part) =>
+        browserApi().api["super-admin"]["bad-leads"].$get({ query: { ...part, state } })
       }
       columns={COLUMNS}
       idOf={(report) => report.id}

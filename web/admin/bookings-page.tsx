@@ -96,9 +96,11 @@ const COLUMNS: readonly Column<AdminBooking>[] = [
         </div>
       ) : (
         <div className="list__stack">
-          {booking.handledAt === null
-            ? "Open"
-            : `Handled ${formatDateTime(booking.handledAt)} by ${booking.handledBy ?? "an admin"}`}
+          <span>
+            {booking.handledAt === null
+              ? "Open"
+              : `Handled ${formatDateTime(booking.handledAt)} by ${booking.handledBy ?? "an admin"}`}
+          </span>
           <RowActions list="bookings" actions={actionsOf(booking)} />
         </div>
       ),
@@ -114,10 +116,10 @@ export default function BookingsPage() {
       list="bookings"
       search={{ label: "Find an inspection", placeholder: "Reference, such as K7M2QX" }}
       filters={{ view: { label: "Show", options: VIEWS } }}
-      fetchPage={({ q, view }, cursor) =>
+      fetchPage={({ q, view }, part) =>
         browserApi().api["super-admin"].bookings.$get({
           query: {
-            cursor,
+            ...part,
             q,
             kind: view === "garden" ? "garden" : "inspection",
             open: view === "open" ? "yes" : "no",

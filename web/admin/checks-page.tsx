@@ -198,8 +198,8 @@ export default function ChecksPage() {
       }
       list="checks"
       filters={{ list: { label: "Show", options: CHOICES } }}
-      fetchPage={({ list: state }, cursor) =>
-        browserApi().api["super-admin"].checks.$get({ query: { cursor, state } })
+      fetchPage={({ list: state }, part) =>
+        browserApi().api["super-admin"].checks.$get({ query: { ...part, state } })
       }
       columns={COLUMNS}
       idOf={(check) => check.id}

@@ -118,8 +118,8 @@ export default function GuaranteePage() {
       }
       list="guarantee"
       filters={{ list: { label: "Show", options: CHOICES } }}
-      fetchPage={({ list }, cursor) =>
-        browserApi().api["super-admin"].guarantee.$get({ query: { cursor, list } })
+      fetchPage={({ list }, part) =>
+        browserApi().api["super-admin"].guarantee.$get({ query: { ...part, list } })
       }
       columns={COLUMNS}
       idOf={(found) => found.purchaseId}

@@ -24,8 +24,8 @@ export default function PaymentsPage() {
       list="payments"
       search={{ label: "Find a payment", placeholder: "Stripe, lead, hold or payment ID" }}
       filters={{ state: { label: "State", all: "Every state", options: STATE_OPTIONS } }}
-      fetchPage={({ q, state }, cursor) =>
-        browserApi().api["super-admin"].payments.$get({ query: { cursor, q, ...(state && { state }) } })
+      fetchPage={(chosen, part) =>
+        browserApi().api["super-admin"].payments.$get({ query: { ...chosen, ...part } })
       }
       columns={PAYMENT_COLUMNS}
       idOf={(payment) => payment.id}

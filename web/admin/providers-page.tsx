@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from "react";
-import { Link, useSearchParams } from "react-router";
+import { Link } from "react-router";
 
 import { PROVIDER_GROUPS, type ProviderGroup, type ProviderRow } from "../../contract/providers.ts";
 import { isLowShare } from "../../contract/standing.ts";
@@ -7,15 +7,15 @@ import { formatRate } from "../charts/format-figures.ts";
 import { listHref } from "../standing/call-labels.ts";
 import { Badge } from "../ui/badge.tsx";
 import { AccountBadges } from "./account-badges.tsx";
-import { AdminList, type Column } from "./admin-list.tsx";
+import type { Column } from "./admin-list.tsx";
+import { browserApi } from "../lib/browser-api.ts";
 import { formatDate } from "../lib/format-time.ts";
 import { Button } from "../ui/button.tsx";
-import { useDebounced } from "../ui/use-debounced.ts";
-import { FilterSelect, SearchBox } from "./filters.tsx";
 import { ProviderCell } from "./id-link.tsx";
+import { ListPage } from "./list-page.tsx";
 import { NewProviderDialog } from "./new-provider-dialog.tsx";
 import { ProviderActions } from "./provider-actions.tsx";
-import { providerName, useProviders } from "./providers.ts";
+import { providerName } from "./providers.ts";
 import { PhoneNumber } from "../ui/phone-number.tsx";
 
 export function meta() {
@@ -91,57 +91,36 @@ const GROUP_NAMES: Readonly<Record<ProviderGroup, string>> = {
 };
 const GROUP_OPTIONS = PROVIDER_GROUPS.map((value) => ({ value, label: GROUP_NAMES[value] }));
 
-/** Shows the providers and their permissions. The group is in the URL. */
-export default function ProvidersPage() {
-  const [params, setParams] = useSearchParams();
-  const only = PROVIDER_GROUPS.find((group) => group === params.get("only"));
-  const [typed, setTyped] = useState("");
+function NewProviderButton() {
   const [isCreating, setCreating] = useState(false);
-  const list = useProviders(useDebounced(typed, 200), only);
   return (
     <>
-      <header className="admin__head">
-        <h1>Manage Providers</h1>
-        <Button variant="main" onClick={() => setCreating(true)}>
-          Add New Provider
-        </Button>
-      </header>
-      <div className="admin__filters">
-        <SearchBox
-          label="Search"
-          placeholder="Name, company, email or phone"
-          value={typed}
-          onChange={setTyped}
-        />
-        <FilterSelect
-          label="Show"
-          all="All providers"
-          options={GROUP_OPTIONS}
-          value={only ?? ""}
-          onChange={(value) =>
-            setParams(value ? { only: value } : {}, { replace: true, preventScrollReset: true })
-          }
-        />
-      </div>
-      <h2>
-        {only ? GROUP_NAMES[only] : "All Providers"}
-        {list.total !== null && ` (${list.total})`}
-      </h2>
-      <AdminList
-        label={only ? GROUP_NAMES[only] : "All Providers"}
-        list={list}
-        columns={COLUMNS}
-        idOf={(provider) => provider.id}
-        loading="Loading providers..."
-        empty={
-          typed
-            ? "No matches. Try a shorter search or show all providers."
-            : only
-              ? "No providers here."
-              : "No providers found. Create the first one above."
-        }
-      />
+      <Button variant="main" onClick={() => setCreating(true)}>
+        Add New Provider
+      </Button>
       {isCreating && <NewProviderDialog onClose={() => setCreating(false)} />}
     </>
+  );
+}
+
+/** Shows the providers and their permissions. */
+export default function ProvidersPage() {
+  return (
+    <ListPage
+      title="Manage Providers"
+      actions={<NewProviderButton />}
+      caption={({ only }) => (only ? GROUP_NAMES[only] : "All Providers")}
+      list="providers"
+      search={{ label: "Search", placeholder: "Name, company, email or phone" }}
+      filters={{ only: { label: "Show", all: "All providers", options: GROUP_OPTIONS } }}
+      fetchPage={(chosen, part) => browserApi().api.users.providers.$get({ query: { ...chosen, ...part } })}
+      columns={COLUMNS}
+      idOf={(provider) => provider.id}
+      loading="Loading providers..."
+      empty={({ q, only }) => {
+        if (q) return "No matches. Try a shorter search or show all providers.";
+        return only ? "No providers here." : "No providers found. Create the first one above.";
+      }}
+    />
   );
 }

@@ -1,15 +1,11 @@
-import type { ProviderGroup } from "../../contract/providers.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { readPage, usePages } from "../lib/use-pages.ts";
 
-/**
- * Returns providers whose name, company, username, email or phone contains `q`, newest first.
- * @param only a single group; all providers when omitted
- */
-export function useProviders(q: string, only?: ProviderGroup) {
+/** Returns providers whose name, company, username, email or phone contains `q`, newest first. */
+export function useProviders(q: string) {
   const wanted = q.trim();
-  return usePages(["admin", "providers", wanted, only ?? ""], (cursor) =>
-    readPage(browserApi().api.users.providers.$get({ query: { q: wanted, cursor, ...(only && { only }) } })),
+  return usePages(["admin", "providers", wanted], (cursor) =>
+    readPage(browserApi().api.users.providers.$get({ query: { q: wanted, cursor } })),
   );
 }
 

@@ -1,6 +1,8 @@
 import { type Region, REGIONS } from "../../contract/regions.ts";
 import { SelectField } from "../ui/field.tsx";
 
+export const REGION_OPTIONS = REGIONS.map(({ slug, name }) => ({ value: slug, label: name }));
+
 /**
  * Lets an admin choose a region.
  * @param without a region to leave out
@@ -16,7 +18,6 @@ export function RegionSelect({
   value: Region | null;
   onChange: (region: Region | null) => void;
 }) {
-  const regions = REGIONS.filter(({ slug }) => slug !== without);
   return (
     <SelectField
       name="region"
@@ -24,7 +25,7 @@ export function RegionSelect({
       required
       options={[
         { value: "", label: "Choose a region" },
-        ...regions.map(({ slug, name }) => ({ value: slug, label: name })),
+        ...REGION_OPTIONS.filter((option) => option.value !== without),
       ]}
       value={value ?? ""}
       onChange={({ currentTarget }) => onChange((currentTarget.value || null) as Region | null)}

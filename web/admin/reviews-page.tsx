@@ -137,8 +137,8 @@ export default function ReviewsPage() {
       }
       list="reviews"
       filters={{ list: { label: "Show", options: CHOICES } }}
-      fetchPage={({ list }, cursor) =>
-        browserApi().api["super-admin"].reviews.$get({ query: { cursor, list } })
+      fetchPage={({ list }, part) =>
+        browserApi().api["super-admin"].reviews.$get({ query: { ...part, list } })
       }
       columns={COLUMNS}
       idOf={(review) => review.id}

@@ -88,8 +88,8 @@ export default function SuburbsPage() {
       list="suburbs"
       search={{ label: "Find a suburb", placeholder: "Start of the name, or postcode" }}
       filters={{ active: { label: "Page", all: "All suburbs", options: ACTIVE } }}
-      fetchPage={({ q, active }, cursor) =>
-        browserApi().api["super-admin"].suburbs.$get({ query: { cursor, q, ...(active && { active }) } })
+      fetchPage={(chosen, part) =>
+        browserApi().api["super-admin"].suburbs.$get({ query: { ...chosen, ...part } })
       }
       columns={COLUMNS}
       idOf={(suburb) => suburb.id}

@@ -5,7 +5,7 @@ import { useSearchParams } from "react-router";
 export type UrlChange = Record<string, string | null>;
 
 /**
- * Reads the dashboard's state from the URL, and navigates. With `shouldReplace`, navigation replaces the history entry, so
+ * Reads a page's state from the URL, and navigates. With `shouldReplace`, navigation replaces the history entry, so
  * that Back does not repeat every key press.
  */
 export function useUrlState() {

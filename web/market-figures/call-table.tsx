@@ -2,15 +2,16 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 
 import { CALL_STEPS, type CallStep, type CallWeek } from "../../contract/market-figures.ts";
-import { REGIONS, regionName, type Region } from "../../contract/regions.ts";
+import { regionName, type Region } from "../../contract/regions.ts";
 import { addDays } from "../../contract/sydney-time.ts";
 import { FilterSelect } from "../admin/filters.tsx";
 import { LoadFailure } from "../leads/load-failure.tsx";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { formatCount } from "../lib/format-count.ts";
+import { useUrlState } from "../lib/use-url-state.ts";
 import { CALL_STEP_NAMES } from "../admin/call-steps.ts";
-import { useUrlFilters } from "../admin/use-url-filters.ts";
+import { REGION_OPTIONS } from "../admin/region-select.tsx";
 import { formatDay } from "./format-market.ts";
 import { MarketTable } from "./market-tables.tsx";
 
@@ -76,22 +77,20 @@ function StepCount({ row, step }: { row: Row; step: CallStep }) {
   );
 }
 
-const REGION_OPTIONS = REGIONS.map(({ slug, name }) => ({ value: slug, label: name }));
-
 /**
  * Shows the requests of the last twelve weeks from their arrival to the job, by week or by region. The choice is in the
  * URL.
  * @param mondays the weeks, oldest first
  */
 export function CallTable({ mondays }: { mondays: readonly string[] }) {
-  const { valueOf, choose } = useUrlFilters();
+  const { params, go } = useUrlState();
   const { data, error, refetch } = useQuery({
     queryKey: ["admin", "market", "calls"],
     queryFn: () => unwrap(browserApi().api["super-admin"].market.calls.$get()),
     staleTime: 60_000,
   });
-  const region = valueOf("region");
-  const week = valueOf("week");
+  const region = params.get("region") ?? "";
+  const week = params.get("week") ?? "";
   const weekOptions = [
     { value: ALL_WEEKS, label: "All weeks" },
     ...mondays
@@ -121,14 +120,14 @@ export function CallTable({ mondays }: { mondays: readonly string[] }) {
           all="Week by week"
           options={weekOptions}
           value={week}
-          onChange={choose("week")}
+          onChange={(next) => go({ week: next }, true)}
         />
         <FilterSelect
           label="Region"
           all="Every region"
           options={REGION_OPTIONS}
           value={region}
-          onChange={choose("region")}
+          onChange={(next) => go({ region: next }, true)}
         />
       </div>
       {error && !data && <LoadFailure error={error} retry={refetch} />}

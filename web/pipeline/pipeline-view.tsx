@@ -24,7 +24,7 @@ import { MAX_PICKED, StageMoves } from "./stage-moves.tsx";
 import { ShortcutsDialog } from "./shortcuts-dialog.tsx";
 import type { usePlan } from "./plan.ts";
 import { TodayList } from "./today-list.tsx";
-import { useSearch } from "./use-search.ts";
+import { useSearch } from "../lib/use-search.ts";
 import { useShortcuts } from "./use-shortcuts.ts";
 
 const NO_PURCHASES: readonly PurchasedLead[] = [];

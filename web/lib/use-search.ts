@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 
-import type { UrlChange } from "../lib/use-url-state.ts";
+import type { UrlChange } from "./use-url-state.ts";
 
 /** Debounce before the URL changes. The list updates immediately. */
 const URL_DEBOUNCE_MS = 300;
