@@ -1,4 +1,4 @@
-/** Number of items waiting for a super admin, by page. */
+/** Number of items waiting for a super admin, by list. */
 export type AdminOverview = {
   quarantined: number;
   badLeads: number;

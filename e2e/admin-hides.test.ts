@@ -48,7 +48,7 @@ test("a hidden review leaves the provider's page and its mean, with the rule, an
 
   const desk = await openAdmin();
   const errors = collectPageErrors(desk);
-  await desk.goto("/admin/reviews");
+  await desk.goto("/admin?show=reviews");
   await desk.getByText("No reviews to check.").waitFor();
   await desk.getByLabel("Show").selectOption({ label: "All" });
   const row = desk.getByRole("row").filter({ hasText: "What a clown." });

@@ -9,11 +9,11 @@ import { insertPendingLead, insertUser } from "../testing/world.ts";
 
 const fixture = setUpFixture(OWN_PRODUCT);
 
-async function openLeads(path: string) {
+async function openLeads(path: string, heading = "Leads") {
   const admin = await insertUser(fixture.product.db, { isSuperAdmin: true });
   const page = await openWindowAs(fixture, admin.id);
   await page.goto(path);
-  await page.getByRole("heading", { name: "Leads", level: 1 }).waitFor();
+  await page.getByRole("heading", { name: heading, level: 1 }).waitFor();
   await expectSoon(() => page.getByText(/^Loading/).count(), 0);
   return { admin, page };
 }
@@ -78,7 +78,7 @@ test("an admin works through the quarantine queue by keyboard: releases one requ
       insertPendingLead(db, { customerName }, Date.now() - i * 1000, [i === 0 ? "duplicate" : "honeypot"]),
     ),
   );
-  const { page } = await openLeads("/admin/leads?state=quarantined");
+  const { page } = await openLeads("/admin?show=suspicious", "To decide");
   await page.getByText("Same person, place and service as another request").waitFor();
   await expectAccessible(page);
   await page.getByRole("button", { name: "Use keyboard shortcuts" }).click();
@@ -114,7 +114,7 @@ test("an admin pauses a region with a reason, every admin page shows it, and the
     await expectFits(page, `/admin/leads at ${width}`);
     await expectAccessible(page, `/admin/leads at ${width}`);
   }
-  await page.getByRole("link", { name: "Suburbs" }).click();
+  await page.getByRole("link", { name: "Settings" }).click();
   await banner.getByRole("button", { name: "Resume Macarthur" }).click();
   await banner.waitFor({ state: "detached" });
   expect(await fixture.product.db.select().from(pausedRegions)).toEqual([]);

@@ -1,4 +1,4 @@
-/** The admins' first page in a browser: the market's figures by day and week, as charts and as numbers. */
+/** The admins' figures in a browser, by day and week, as charts and as numbers, and the page of all that waits. */
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
@@ -71,8 +71,8 @@ test("an admin reads the market's figures on one page, compares them and downloa
   const admin = await insertUser(fixture.product.db, { isSuperAdmin: true });
   const page = await openWindowAs(fixture, admin.id);
   const errors = collectPageErrors(page);
-  await page.goto("/admin");
-  await page.getByRole("heading", { name: "The market at a glance" }).waitFor();
+  await page.goto("/admin/figures");
+  await page.getByRole("heading", { name: "Figures", level: 1 }).waitFor();
   const table = page.getByRole("region", { name: "The last 28 days, in numbers", exact: true });
   await table.waitFor();
   const tile = (name: string) =>
@@ -106,8 +106,8 @@ test("an admin reads the market's figures on one page, compares them and downloa
   ]);
   for (const width of [390, 1280]) {
     await page.setViewportSize({ width, height: 844 });
-    await expectFits(page, `/admin at ${width}`);
-    await expectAccessible(page, `/admin at ${width}`);
+    await expectFits(page, `the figures at ${width}`);
+    await expectAccessible(page, `the figures at ${width}`);
   }
   await page.getByRole("link", { name: "Week", exact: true }).click();
   await page.getByRole("region", { name: "The last twelve weeks, in numbers" }).waitFor();
@@ -119,15 +119,34 @@ test("an admin reads the market's figures on one page, compares them and downloa
       .click(),
   ]);
   expect(file.suggestedFilename()).toMatch(/^market-weeks-\d{4}-\d{2}-\d{2}\.csv$/);
+  await page.getByRole("link", { name: /^To decide \d+ waiting$/ }).click();
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 844 });
+    await expectFits(page, `all that waits at ${width}`);
+    await expectAccessible(page, `all that waits at ${width}`);
+  }
+  const parts = page.getByRole("navigation", { name: "To decide" });
   const work = page.getByRole("list", { name: "Waiting for you" });
   for (const [link, heading, address] of [
-    [/suspicious request/, "Leads", "/admin/leads?state=quarantined"],
-    [/leads? unsold for over a day/, "Leads", "/admin/leads?state=available"],
-    [/provider who stopped buying or calling/, "Manage Providers", "/admin/providers?only=stopped"],
-    [/bad-lead report without an answer/, "Bad leads", "/admin/bad-leads"],
+    [
+      parts.getByRole("link", { name: /^Suspicious requests \d+ waiting$/ }),
+      "Suspicious requests",
+      "/admin?show=suspicious",
+    ],
+    [
+      work.getByRole("link", { name: /leads? unsold for over a day/ }),
+      "Leads",
+      "/admin/leads?state=available",
+    ],
+    [
+      work.getByRole("link", { name: /provider who stopped buying or calling/ }),
+      "Manage Providers",
+      "/admin/providers?only=stopped",
+    ],
+    [parts.getByRole("link", { name: "Bad leads 1 waiting" }), "Bad leads", "/admin?show=bad-leads"],
   ] as const) {
-    await work.getByRole("link", { name: link }).click();
-    await page.getByRole("heading", { name: heading, level: 1 }).waitFor();
+    await link.click();
+    await page.getByRole("heading", { name: heading, exact: true }).waitFor();
     expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(address);
     await page.goBack();
   }
@@ -179,7 +198,7 @@ test("each number of the calls opens its leads, for the provider and for admins"
 
   const admin = await insertUser(db, { isSuperAdmin: true });
   const desk = await openWindowAs(fixture, admin.id);
-  await desk.goto("/admin?week=all");
+  await desk.goto("/admin/figures?week=all");
   const table = desk.getByRole("region", { name: "From request to job", exact: true });
   const region = table.getByRole("row", { name: /^Macarthur/ });
   await region.waitFor();

@@ -345,7 +345,7 @@ test("a provider reports a bad lead, an admin accepts it, and the free claim buy
   await expectToast(page, "Bad lead reported");
   await page.getByText("You reported this as a bad lead.", { exact: false }).waitFor();
 
-  await openAdminPage(adminPage, "/admin/bad-leads", "Bad leads");
+  await openAdminPage(adminPage, "/admin?show=bad-leads", "To decide");
   await expectAccessible(adminPage);
   const photo = await adminPage.getByRole("link", { name: "Photo", exact: true }).getAttribute("href");
   expect((await adminPage.request.get(photo!)).status()).toBe(200);
@@ -374,7 +374,7 @@ test("an admin handles an inspection booking and changes a suburb's price, and t
   const { page } = await openAdmin();
   await insertBooking(fixture.product.db, { name: "Ben Booked", reference: "V3RD4S" });
   await insertBooking(fixture.product.db, { name: "Cleo Car" });
-  await openAdminPage(page, "/admin/bookings", "Bookings");
+  await openAdminPage(page, "/admin?show=bookings", "To decide");
   await page.getByText("Cleo Car", { exact: true }).waitFor();
   await page.getByLabel("Find an inspection").fill("v3r d4s");
   await page.getByText("Cleo Car", { exact: true }).waitFor({ state: "detached" });
@@ -382,7 +382,7 @@ test("an admin handles an inspection booking and changes a suburb's price, and t
   await button(page, "Mark as handled the booking of Ben Booked").click();
   await expectToast(page, "Booking marked as handled");
 
-  await openAdminPage(page, "/admin/suburbs?q=Marrickville", "Suburbs");
+  await openAdminPage(page, "/admin/settings?q=Marrickville", "Settings");
   await expectAccessible(page);
   await button(page, "Edit Marrickville 2204").click();
   // A decimal comma is no price: it must not become 7 or 72 dollars.
@@ -412,7 +412,7 @@ test("an admin resends a failed message, and turns a channel off and on", async 
   const failed = { id: "msg_e2eadmin0", dedupeKey: "e2e", channel: "push", template: "new_lead" } as const;
   const times = { due: 1, expiresAt: 1, createdAt: Date.now(), triedAt: Date.now() };
   await fixture.product.db.insert(messages).values({ ...failed, ...times, payload: {}, state: "failed" });
-  await openAdminPage(page, "/admin/messages", "Messages");
+  await openAdminPage(page, "/admin/settings?show=messages", "Settings");
   await button(page, "Change Email").click();
   await dialog(page).getByLabel("Daily limit").fill("2,000");
   await dialog(page).getByLabel("Sending").selectOption("off");
@@ -427,8 +427,8 @@ test("an admin resends a failed message, and turns a channel off and on", async 
   await page.getByRole("row", { name: /Email Switched off 3,000/ }).waitFor();
   for (const width of [360, 1280]) {
     await page.setViewportSize({ width, height: 800 });
-    await expectFits(page, `/admin/messages at ${width}`);
-    await expectAccessible(page, `/admin/messages at ${width}`);
+    await expectFits(page, `the messages at ${width}`);
+    await expectAccessible(page, `the messages at ${width}`);
   }
   await button(page, "Send again the message New lead").click();
   await expectToast(page, "Message queued again");
@@ -437,7 +437,7 @@ test("an admin resends a failed message, and turns a channel off and on", async 
 
 test("an admin unsubscribes a caller from texts and emails, and resubscribes them", async () => {
   const { page } = await openAdmin();
-  await openAdminPage(page, "/admin/messages", "Messages");
+  await openAdminPage(page, "/admin/settings?show=messages", "Settings");
   const look = async (typed: string) => {
     await page.getByLabel("Email address or mobile number").fill(typed);
     await button(page, "Look up").click();

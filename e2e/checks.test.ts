@@ -68,7 +68,7 @@ test("a business sends its checks on a phone, an admin approves them, and its cu
 
   const admin = await insertUser(db, { isSuperAdmin: true });
   const adminPage = await openWindowAs(fixture, admin.id);
-  await adminPage.goto("/admin/checks");
+  await adminPage.goto("/admin?show=checks");
   await adminPage.getByRole("link", { name: "Checks 3 waiting" }).waitFor();
   const [download] = await Promise.all([
     adminPage.waitForEvent("download"),
@@ -137,7 +137,7 @@ test("an admin declines a check with a reason, which the business reads", async 
   await part(page, "Contractor licence").getByText("We’re checking it").waitFor();
   const admin = await insertUser(db, { isSuperAdmin: true });
   const adminPage = await openWindowAs(fixture, admin.id, PHONE);
-  await adminPage.goto("/admin/checks");
+  await adminPage.goto("/admin?show=checks");
   await press(adminPage, "Decline the contractor licence of Declined Lawns");
   await press(adminPage, "Decline check");
   await adminPage.getByText("Please say why").waitFor();

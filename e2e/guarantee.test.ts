@@ -136,7 +136,7 @@ test("each rule gives a free claim; one over the cap and a contested one are dec
 
   const admin = await insertUser(db, { isSuperAdmin: true, firstName: "Alex", lastName: "Admin" });
   const desk = await openWindowAs(fixture, admin.id);
-  await desk.goto("/admin/guarantee");
+  await desk.goto("/admin?show=free-claims");
   await desk.getByText("“My phone's list shows all three calls.”").waitFor();
   await expectAccessible(desk);
   await takePicture(desk, "guarantee-admin");

@@ -94,7 +94,7 @@ test("an invited customer reviews the provider without a script, and reads the r
   await db.update(reviews).set({ flag: "provider_network" }).where(eq(reviews.leadId, id));
   const admin = await insertUser(db, { isSuperAdmin: true });
   const desk = await openWindowAs(fixture, admin.id, PHONE);
-  await desk.goto("/admin/reviews");
+  await desk.goto("/admin?show=reviews");
   await desk.getByText("Written from a network where a provider signs in").waitFor();
   await expectFits(desk, "the admin's reviews");
   await expectAccessible(desk);

@@ -1,16 +1,13 @@
 import "./admin.css";
 
-import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { data, Link, NavLink, Outlet, useLocation } from "react-router";
 
 import { fetchCurrentUser, useCurrentUser } from "../auth/current-user.ts";
 import { Gate } from "../auth/gate.tsx";
-import { unwrap } from "../lib/api.ts";
-import { browserApi } from "../lib/browser-api.ts";
 import { apiContext } from "../lib/server-context.ts";
 import type { Route } from "./+types/admin-layout.ts";
-import { OVERVIEW_KEY } from "./overview.ts";
+import { useWaiting, WaitingCount } from "./overview.tsx";
 import { PausedRegions } from "./paused-regions.tsx";
 
 export async function loader({ context }: Route.LoaderArgs) {
@@ -27,20 +24,15 @@ export function meta() {
   return [{ title: "Admin | Naturestrip" }, { name: "robots", content: "noindex" }];
 }
 
-/** The admin pages. `counts` is the key of each page's count of waiting items. */
+/** The admin pages. The first shows the count of all that waits. */
 const PAGES = [
-  { to: "/admin", label: "At a glance", counts: null },
-  { to: "/admin/providers", label: "Providers", counts: null },
-  { to: "/admin/leads", label: "Leads", counts: "quarantined" },
-  { to: "/admin/bad-leads", label: "Bad leads", counts: "badLeads" },
-  { to: "/admin/guarantee", label: "Free claims", counts: "guarantee" },
-  { to: "/admin/reviews", label: "Reviews", counts: "reviews" },
-  { to: "/admin/checks", label: "Checks", counts: "checks" },
-  { to: "/admin/bookings", label: "Bookings", counts: "bookings" },
-  { to: "/admin/payments", label: "Payments", counts: "attention" },
-  { to: "/admin/suburbs", label: "Suburbs", counts: null },
-  { to: "/admin/messages", label: "Messages", counts: null },
-  { to: "/admin/audit", label: "Audit log", counts: null },
+  { to: "/admin", label: "To decide" },
+  { to: "/admin/leads", label: "Leads" },
+  { to: "/admin/providers", label: "Providers" },
+  { to: "/admin/payments", label: "Payments" },
+  { to: "/admin/figures", label: "Figures" },
+  { to: "/admin/audit", label: "Audit log" },
+  { to: "/admin/settings", label: "Settings" },
 ] as const;
 
 /** Layout of the admin pages. Shows other users that they have no access. */
@@ -75,36 +67,23 @@ function PasskeyGate() {
 function AdminNavigation() {
   const strip = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
-  const { data: waiting } = useQuery({
-    queryKey: OVERVIEW_KEY,
-    queryFn: () => unwrap(browserApi().api["super-admin"].overview.$get()),
-    staleTime: 0,
-    refetchInterval: 60_000,
-  });
-  const hasCounts = waiting !== undefined;
+  const waiting = useWaiting();
+  const count = waiting && Object.values(waiting).reduce((sum, open) => sum + open, 0);
   useEffect(() => {
     const nav = strip.current!;
     const current = nav.querySelector<HTMLElement>("[aria-current=page]");
     // On a phone the navigation scrolls: keep the current page's link in view.
     if (current) nav.scrollLeft = current.offsetLeft - (nav.clientWidth - current.offsetWidth) / 2;
-    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- the counts make the navigation wider
-  }, [pathname, hasCounts]);
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- the count makes the navigation wider
+  }, [pathname, count]);
   return (
     <nav className="admin__nav" ref={strip} aria-label="Admin">
-      {PAGES.map(({ to, label, counts }) => {
-        const count = counts && waiting ? waiting[counts] : 0;
-        return (
-          <NavLink key={to} to={to} end={to === "/admin"}>
-            {label}
-            {count > 0 && (
-              <span className="admin__count">
-                {count}
-                <span className="visually-hidden"> waiting</span>
-              </span>
-            )}
-          </NavLink>
-        );
-      })}
+      {PAGES.map(({ to, label }) => (
+        <NavLink key={to} to={to} end={to === "/admin"}>
+          {label}
+          {to === "/admin" && <WaitingCount count={count} />}
+        </NavLink>
+      ))}
     </nav>
   );
 }

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { Link } from "react-router";
 
 import type { AttentionItem } from "../../contract/attention.ts";
 import { messageOf, unwrap } from "../lib/api.ts";
@@ -38,6 +39,13 @@ const KIND_LABELS: Readonly<Record<string, string>> = {
   messages_stuck: "Messages aren't being sent",
   message_limit: "A daily limit has been reached",
   offer_differs: "A lead is for sale but no one can buy it",
+};
+
+/** Where an admin decides about an item, if not on the page of its subject. */
+const PLACES: Readonly<Record<string, { to: string; name: string }>> = {
+  guarantee_review: { to: "/admin?show=free-claims", name: "Free claims" },
+  messages_stuck: { to: "/admin/settings?show=messages", name: "Messages" },
+  message_limit: { to: "/admin/settings?show=messages", name: "Messages" },
 };
 
 /** Number of items shown at first, so that a long list does not push the main content off the screen. */
@@ -85,6 +93,7 @@ export function AttentionList() {
 
 function Item({ item: { kind, subjectId, detail, since } }: { item: AttentionItem }) {
   const label = KIND_LABELS[kind] ?? toSentence(kind);
+  const place = PLACES[kind];
   const resolve: RowAction = {
     label: "Resolve",
     act: () => unwrap(browserApi().api["super-admin"].attention.resolve.$post({ json: { kind, subjectId } })),
@@ -107,7 +116,8 @@ function Item({ item: { kind, subjectId, detail, since } }: { item: AttentionIte
         <strong>{label}</strong>
         <p>{detail}</p>
         <p className="list__sub">
-          Since {formatDateTime(since)} <IdLink id={subjectId} />
+          Since {formatDateTime(since)} {place && <Link to={place.to}>{place.name}</Link>}
+          <IdLink id={subjectId} />
         </p>
       </div>
       <ActionButton list="attention" action={resolve} />

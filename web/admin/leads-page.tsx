@@ -33,14 +33,12 @@ export default function LeadsPage() {
       above={
         <p className="admin__intro">
           Drop keeps a suspicious request off the market. Withdraw takes a lead off the market. You can&apos;t
-          undo either, and no one is charged. A bad lead is one that turned out to be no good for its buyer.
-          If you accept the report, the provider gets a free claim.
+          undo either, and no one is charged.
         </p>
       }
       list="leads"
       search={{ label: "Find a lead", placeholder: "Name, suburb, street, phone, email or ID" }}
       filters={FILTERS}
-      isQueue={({ state }) => state === "quarantined"}
       fetchPage={(chosen, { cursor, limit }) =>
         // A search by words has only one page, so it is as long as the server allows.
         browserApi().api["super-admin"].leads.$get({
@@ -49,11 +47,7 @@ export default function LeadsPage() {
       }
       columns={LEAD_COLUMNS}
       idOf={(lead) => lead.id}
-      empty={({ state }) =>
-        state === "quarantined"
-          ? "Nothing suspicious is waiting. Requests that look odd wait here until you decide."
-          : "No leads match."
-      }
+      empty={() => "No leads match."}
     />
   );
 }

@@ -45,6 +45,7 @@ function readFilter(filter: Filter, value: string): string | undefined {
 
 /**
  * Shows a page with one list. The URL says which rows it shows.
+ * @param isPart whether it is a part of a page with a title of its own
  * @param actions content beside the title
  * @param csvOf returns the URL of a file with all rows
  * @param above content between the title and the filters
@@ -52,12 +53,13 @@ function readFilter(filter: Filter, value: string): string | undefined {
  * @param list the list's name in its query key
  * @param filters by their names in the URL
  * @param idOf returns a row's id
- * @param isQueue returns whether keys work through the rows one by one
+ * @param isQueue whether keys work through the rows one by one
  * @param loading text while the first rows load
  * @param empty returns the text for a list without rows
  */
 export function ListPage<Row, const Of extends Filters>({
   title,
+  isPart = false,
   actions,
   csvOf,
   above,
@@ -68,11 +70,12 @@ export function ListPage<Row, const Of extends Filters>({
   fetchPage,
   columns,
   idOf,
-  isQueue,
+  isQueue = false,
   loading = `Loading ${title.toLowerCase()}...`,
   empty,
 }: {
   title: string;
+  isPart?: boolean;
   actions?: ReactNode;
   csvOf?: (chosen: Chosen<Of>) => string;
   above?: ReactNode;
@@ -83,7 +86,7 @@ export function ListPage<Row, const Of extends Filters>({
   fetchPage: (chosen: Chosen<Of>, part: Part) => Promise<ClientResponse<Row[], number, "json">>;
   columns: readonly Column<Row>[];
   idOf: (row: Row) => string;
-  isQueue?: (chosen: Chosen<Of>) => boolean;
+  isQueue?: boolean;
   loading?: string;
   empty: (chosen: Chosen<Of>) => string;
 }) {
@@ -94,14 +97,15 @@ export function ListPage<Row, const Of extends Filters>({
     ([name, filter]) => [name, readFilter(filter, params.get(name) ?? "")] as const,
   );
   const chosen = { ...Object.fromEntries(values), q } as Chosen<Of>;
-  const pages = usePages<Row>(["admin", list, chosen], (cursor) =>
+  const pages = usePages<Row>(["admin", list, title, chosen], (cursor) =>
     readPage(fetchPage(chosen, { cursor, limit: ROWS })),
   );
   const name = caption?.(chosen) ?? title;
+  const Heading = isPart ? "h2" : "h1";
   return (
     <>
       <header className="admin__head">
-        <h1>{title}</h1>
+        <Heading>{title}</Heading>
         {actions}
         {csvOf && (
           <a className="button button--quiet" href={csvOf(chosen)} download>
@@ -120,7 +124,7 @@ export function ListPage<Row, const Of extends Filters>({
           {pages.total !== null && ` (${pages.total})`}
         </h2>
       )}
-      <LeadQueue ids={pages.rows?.map(idOf) ?? null} isOn={isQueue?.(chosen) ?? false}>
+      <LeadQueue ids={pages.rows?.map(idOf) ?? null} isOn={isQueue}>
         <AdminList
           label={name}
           list={pages}

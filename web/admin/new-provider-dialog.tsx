@@ -8,7 +8,7 @@ import { Button } from "../ui/button.tsx";
 import { Dialog, DialogFooter } from "../ui/dialog.tsx";
 import { TextField } from "../ui/field.tsx";
 import { Form } from "../ui/form.tsx";
-import { adminMeta } from "./overview.ts";
+import { adminMeta } from "./overview.tsx";
 
 type NewProvider = z.output<typeof providerCreationSchema>;
 

@@ -1,6 +1,5 @@
 import { PAYMENT_STATES } from "../../contract/payments.ts";
 import { browserApi } from "../lib/browser-api.ts";
-import { AttentionList } from "./attention-list.tsx";
 import { ListPage } from "./list-page.tsx";
 import { PAYMENT_COLUMNS, PAYMENT_LABELS } from "./payment-columns.tsx";
 
@@ -10,17 +9,11 @@ export function meta() {
 
 const STATE_OPTIONS = PAYMENT_STATES.map((value) => ({ value, label: PAYMENT_LABELS[value] ?? value }));
 
-/** Shows the ledger of card payments, and the problems that need a person. */
+/** Shows the ledger of card payments. */
 export default function PaymentsPage() {
   return (
     <ListPage
       title="Payments"
-      above={
-        <>
-          <AttentionList />
-          <h2>Ledger</h2>
-        </>
-      }
       list="payments"
       search={{ label: "Find a payment", placeholder: "Stripe, lead, hold or payment ID" }}
       filters={{ state: { label: "State", all: "Every state", options: STATE_OPTIONS } }}

@@ -66,7 +66,7 @@ export function ProviderChecks({ page: { checks } }: { page: ProviderPage }) {
         })}
       </ul>
       <p>
-        <Link to="/admin/checks">Decide on checks</Link>
+        <Link to="/admin?show=checks">Decide on checks</Link>
       </p>
     </section>
   );

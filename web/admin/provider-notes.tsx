@@ -10,7 +10,7 @@ import { Badge, type BadgeTone } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { useToast } from "../ui/toaster.tsx";
 import { IdLink } from "./id-link.tsx";
-import { adminMeta } from "./overview.ts";
+import { adminMeta } from "./overview.tsx";
 import { RowActions } from "./row-actions.tsx";
 
 const KINDS: Record<ProviderNoteKind, { label: string; tone: BadgeTone } | null> = {

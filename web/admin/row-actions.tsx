@@ -5,7 +5,7 @@ import { toMessage, type ToastText } from "../lib/query-client.ts";
 import { Button } from "../ui/button.tsx";
 import { type ToastMessage, useToast } from "../ui/toaster.tsx";
 import { ConfirmActionDialog } from "./confirm-action-dialog.tsx";
-import { adminMeta } from "./overview.ts";
+import { adminMeta } from "./overview.tsx";
 
 /** What the admin entered in an action's dialog. The reason is empty if the dialog does not ask for one. */
 type Answer<Choice> = { reason: string; choice: Choice };

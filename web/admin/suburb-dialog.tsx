@@ -7,7 +7,7 @@ import { Button } from "../ui/button.tsx";
 import { Dialog, DialogFooter } from "../ui/dialog.tsx";
 import { TextAreaField, TextField } from "../ui/field.tsx";
 import { Form } from "../ui/form.tsx";
-import { adminMeta } from "./overview.ts";
+import { adminMeta } from "./overview.tsx";
 
 /** Returns what changes a suburb, and its texts. The change is public at once. */
 export function suburbChange({ id, name, postcode }: AdminSuburb) {

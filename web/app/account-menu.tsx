@@ -108,7 +108,12 @@ export function AccountMenu({ user }: { user: CurrentUser }) {
         <Link to="/settings" onClick={close}>
           Settings
         </Link>
-        {user.isSuperAdmin && <a href="/admin/providers">Manage Providers</a>}
+        {user.isSuperAdmin && (
+          <>
+            <a href="/admin">Admin</a>
+            <a href="/admin/providers">Manage Providers</a>
+          </>
+        )}
         <button type="button" disabled={logout.isPending} onClick={() => logout.mutate({ isForced: false })}>
           {logout.isPending ? "Logging out..." : "Logout"}
         </button>

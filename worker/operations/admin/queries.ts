@@ -18,7 +18,7 @@ function firstCount(rows: { n: number }[]): number {
   return rows[0]?.n ?? 0;
 }
 
-/** Counts the items that await a super admin. One statement per page, each on an index or a short table. */
+/** Counts the items that await a super admin. One statement per list, each on an index or a short table. */
 export async function countWaiting(db: Db): Promise<AdminOverview> {
   const [quarantined, badLeads, checks, cases, openAttention, visits, flagged] = await db.batch([
     db.select({ n: count() }).from(leads).where(isInState("quarantined")),

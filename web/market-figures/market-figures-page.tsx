@@ -1,4 +1,4 @@
-import "./market-overview.css";
+import "./market-figures.css";
 
 import { type FigureTile, FigureTiles } from "../charts/figure-tiles.tsx";
 import { useQuery } from "@tanstack/react-query";
@@ -11,19 +11,17 @@ import { browserApi } from "../lib/browser-api.ts";
 import { formatCount } from "../lib/format-count.ts";
 import { formatMoney } from "../lib/format-money.ts";
 import { formatDateTime } from "../lib/format-time.ts";
-import { AttentionList } from "../admin/attention-list.tsx";
 import { CallTable } from "./call-table.tsx";
 import { formatTrend } from "./format-market.ts";
 import { MarketCharts } from "./market-charts.tsx";
 import { FunnelTable, PeriodTable, ProviderTable, RegionTable, UnsoldTable } from "./market-tables.tsx";
-import { AdminWorkList } from "./admin-work-list.tsx";
 
 export function meta() {
-  return [{ title: "At a glance | Naturestrip admin" }, { name: "robots", content: "noindex" }];
+  return [{ title: "Figures | Naturestrip admin" }, { name: "robots", content: "noindex" }];
 }
 
-/** Shows the market at a glance: first the admin's tasks, then new leads, sales and providers. */
-export default function MarketOverviewPage() {
+/** Shows the market's figures: new leads, sales and providers. */
+export default function MarketFiguresPage() {
   const { data, error, refetch } = useQuery({
     queryKey: ["admin", "market"],
     queryFn: () => unwrap(browserApi().api["super-admin"].market.$get()),
@@ -33,10 +31,8 @@ export default function MarketOverviewPage() {
   return (
     <>
       <header className="admin__head">
-        <h1>The market at a glance</h1>
+        <h1>Figures</h1>
       </header>
-      <AdminWorkList market={data} />
-      <AttentionList />
       {data ? (
         <Market figures={data} />
       ) : error ? (
@@ -141,7 +137,7 @@ function Market({ figures }: { figures: MarketFigures }) {
             {(["day", "week"] as const).map((unit) => (
               <Link
                 key={unit}
-                to={unit === "day" ? "/admin" : "/admin?by=week"}
+                to={unit === "day" ? "/admin/figures" : "/admin/figures?by=week"}
                 replace
                 preventScrollReset
                 aria-current={(unit === "week") === byWeek ? "true" : undefined}

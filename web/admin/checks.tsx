@@ -19,10 +19,6 @@ import { ProviderCell } from "./id-link.tsx";
 import { ListPage } from "./list-page.tsx";
 import { rowAction, type RowActionMap, RowActions } from "./row-actions.tsx";
 
-export function meta() {
-  return [{ title: "Checks | Naturestrip admin" }, { name: "robots", content: "noindex" }];
-}
-
 const CHOICES = [
   { value: "waiting", label: "Waiting" },
   { value: "valid", label: "Valid" },
@@ -186,10 +182,11 @@ const COLUMNS: readonly Column<AdminCheck>[] = [
 ];
 
 /** Shows the proofs that businesses sent. */
-export default function ChecksPage() {
+export function ChecksPart() {
   return (
     <ListPage
       title="Checks"
+      isPart
       above={
         <p className="admin__intro">
           A business is verified while its ABN, insurance and police check are valid. Customers see what you

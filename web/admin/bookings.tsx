@@ -10,10 +10,6 @@ import { ListPage } from "./list-page.tsx";
 import { PersonCell } from "./person.tsx";
 import { type RowActionMap, RowActions } from "./row-actions.tsx";
 
-export function meta() {
-  return [{ title: "Bookings | Naturestrip admin" }, { name: "robots", content: "noindex" }];
-}
-
 const VIEWS = [
   { value: "open", label: "Inspections to handle" },
   { value: "inspection", label: "All inspections" },
@@ -109,10 +105,11 @@ const COLUMNS: readonly Column<AdminBooking>[] = [
 ];
 
 /** Shows bookings. An admin must handle each inspection. Garden bookings are already leads. */
-export default function BookingsPage() {
+export function BookingsPart() {
   return (
     <ListPage
       title="Bookings"
+      isPart
       list="bookings"
       search={{ label: "Find an inspection", placeholder: "Reference, such as K7M2QX" }}
       filters={{ view: { label: "Show", options: VIEWS } }}

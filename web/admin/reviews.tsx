@@ -16,10 +16,6 @@ import { IdLink, ProviderCell } from "./id-link.tsx";
 import { ListPage } from "./list-page.tsx";
 import { rowAction, type RowActionMap, RowActions } from "./row-actions.tsx";
 
-export function meta() {
-  return [{ title: "Reviews | Naturestrip admin" }, { name: "robots", content: "noindex" }];
-}
-
 const CHOICES = [
   { value: "flagged", label: "To check" },
   { value: "hidden", label: "Hidden" },
@@ -125,10 +121,11 @@ const COLUMNS: readonly Column<AdminReview>[] = [
 ];
 
 /** Shows customers' reviews of all providers. */
-export default function ReviewsPage() {
+export function ReviewsPart() {
   return (
     <ListPage
       title="Reviews"
+      isPart
       above={
         <p className="admin__intro">
           Every review is shown as soon as it&apos;s written. We hide one only by{" "}

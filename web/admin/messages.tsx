@@ -10,12 +10,8 @@ import { MessageList } from "./messages-list.tsx";
 import { PersonStop } from "./messages-stop.tsx";
 import { TEMPLATE_NAMES } from "./message-labels.ts";
 
-export function meta() {
-  return [{ title: "Messages | Naturestrip admin" }, { name: "robots", content: "noindex" }];
-}
-
 /** Shows the switch of each channel, the failed messages, and whether one person gets messages. */
-export default function MessagesPage() {
+export function MessagesPart() {
   const { data, error, refetch } = useQuery({
     queryKey: ["admin", TEMPLATE_NAMES, "channels"],
     queryFn: () => unwrap(browserApi().api["super-admin"].messages.channels.$get()),
@@ -23,9 +19,6 @@ export default function MessagesPage() {
   });
   return (
     <>
-      <header className="admin__head">
-        <h1>Messages</h1>
-      </header>
       {data ? (
         <MessageChannels channels={data} />
       ) : error ? (

@@ -11,10 +11,6 @@ import { suburbChange, SuburbDialog } from "./suburb-dialog.tsx";
 import { formatFromPrice } from "../lib/format-money.ts";
 import { ActionButton } from "./row-actions.tsx";
 
-export function meta() {
-  return [{ title: "Suburbs | Naturestrip admin" }, { name: "robots", content: "noindex" }];
-}
-
 function SuburbActions({ suburb }: { suburb: AdminSuburb }) {
   const [isEditing, setEditing] = useState(false);
   const { name, postcode, isActive } = suburb;
@@ -75,10 +71,11 @@ const ACTIVE = [
 ] as const;
 
 /** Shows the suburbs: whether each has a page, its starting price and its texts. */
-export default function SuburbsPage() {
+export function SuburbsPart() {
   return (
     <ListPage
       title="Suburbs"
+      isPart
       above={
         <p className="admin__intro">
           If you switch a suburb off, it no longer has a page. Requests from there still reach their region.

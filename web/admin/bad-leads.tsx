@@ -10,10 +10,6 @@ import { ListPage } from "./list-page.tsx";
 import { PersonCell } from "./person.tsx";
 import { RowActions } from "./row-actions.tsx";
 
-export function meta() {
-  return [{ title: "Bad leads | Naturestrip admin" }, { name: "robots", content: "noindex" }];
-}
-
 const CHOICES = [
   { value: "open", label: "Waiting" },
   { value: "granted", label: "Accepted" },
@@ -96,10 +92,11 @@ const COLUMNS: readonly Column<AdminBadLead>[] = [
 ];
 
 /** Shows leads that their buyers reported as bad leads. */
-export default function BadLeadsPage() {
+export function BadLeadsPart() {
   return (
     <ListPage
       title="Bad leads"
+      isPart
       above={
         <p className="admin__intro">
           Providers report leads that turned out to be no good. If you accept a report, they get one free

@@ -15,10 +15,6 @@ import { ListPage } from "./list-page.tsx";
 import { PersonCell } from "./person.tsx";
 import { RowActions } from "./row-actions.tsx";
 
-export function meta() {
-  return [{ title: "Free claims | Naturestrip admin" }, { name: "robots", content: "noindex" }];
-}
-
 const CHOICES = [
   { value: "open", label: "To decide" },
   { value: "granted", label: "Granted" },
@@ -109,10 +105,11 @@ const COLUMNS: readonly Column<AdminGuaranteeCase>[] = [
 ];
 
 /** Shows the cases of the guarantee. An admin decides those over the cap, and those that a business contests. */
-export default function GuaranteePage() {
+export function FreeClaimsPart() {
   return (
     <ListPage
       title="Free claims"
+      isPart
       above={
         <p className="admin__intro">{`Our rules grant most free claims by themselves. You decide when a provider is over ${FREE_CLAIM_CAP.share * 100}% of their leads in ${FREE_CLAIM_CAP.days} days, or contests a decision.`}</p>
       }
