@@ -82,8 +82,8 @@ export const HOLES: readonly Hole[] = [
   {
     name: "every provider changes the stage of any purchase",
     file: STAGES,
-    find: "eq(leadPurchases.id, id),\n    «eq(leadPurchases.buyerId, scope.businessId)»,\n    isNull(leadPurchases.removedAt),\n    eq(leadPurchases.isArchived, false)",
-    put: "undefined",
+    find: "const row = await «requirePurchase(db, scope, id)»;\n    if (changeKey",
+    put: "db.select().from(leadPurchases).where(eq(leadPurchases.id, id)).then(([found]) => found!)",
     routes: ["PATCH /api/lead-purchases/:id/sales-stage"],
   },
   {
@@ -139,7 +139,7 @@ export const HOLES: readonly Hole[] = [
   {
     name: "every user ends any session",
     file: "worker/identity/account/commands.ts",
-    find: "and(«eq(sessions.userId, session.user.id)», eq(sessions.id, sessionId))!",
+    find: "and(«eq(sessions.userId, session.user.id)», eq(sessions.id, sessionId))",
     put: "undefined",
     routes: ["DELETE /api/user/sessions/:id"],
   },
@@ -225,7 +225,7 @@ export const HOLES: readonly Hole[] = [
   {
     name: "every owner contests any decision",
     file: "worker/pipeline/guarantee/admin-commands.ts",
-    find: "and(eq(guaranteeCases.purchaseId, purchaseId), «eq(guaranteeCases.buyerId, scope.businessId)»)!",
+    find: "and(eq(guaranteeCases.purchaseId, purchaseId), «eq(guaranteeCases.buyerId, scope.businessId)»)",
     put: "undefined",
     routes: ["POST /api/lead-purchases/:id/contest"],
   },

@@ -75,7 +75,7 @@ export function enqueue<Subject extends object>(
   const row = {
     id: qualifiedColumn(id),
     // A text needs its own key, apart from the email of the same name.
-    dedupeKey: sql`${`${message.name}:`} || iif(${channel} = 'sms', 'sms:', '') || ${sql.join(keyParts, sql` || ':' || `)}`,
+    dedupeKey: sql`${`${message.name}:`} || iif(${channel} = 'sms', ${channel} || ':', '') || ${sql.join(keyParts, sql` || ':' || `)}`,
     channel: sql`${channel}`,
     template: sql`${message.name}`,
     recipient: qualifiedColumn(rows.recipient ?? null),
