@@ -16,6 +16,7 @@ import {
   operatorJobs,
   providerChecks,
   publicFigures,
+  requestLinks,
   reviews,
 } from "../../platform/db/schema.ts";
 
@@ -42,7 +43,8 @@ async function computedFigures(): Promise<PublicFigures> {
 }
 
 beforeEach(async () => {
-  for (const table of [reviews, leadPurchases, leads, providerChecks, publicFigures]) await db.delete(table);
+  for (const table of [reviews, leadPurchases, requestLinks, leads, providerChecks, publicFigures])
+    await db.delete(table);
 });
 
 async function addReviews(

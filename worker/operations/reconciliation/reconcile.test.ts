@@ -3,7 +3,14 @@ import { runInDurableObject } from "cloudflare:test";
 import { and, eq, inArray, isNull } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 
-import { attention, leadPurchases, leads, operatorJobs, payments } from "../../platform/db/schema.ts";
+import {
+  attention,
+  leadPurchases,
+  leads,
+  operatorJobs,
+  payments,
+  requestLinks,
+} from "../../platform/db/schema.ts";
 import {
   buyer,
   exchange,
@@ -288,6 +295,7 @@ test("a lead that a provider is paying for is skipped, and withdrawn by a later 
   const pat = await buyer();
   const { holdId } = await pat.mustTake(leadId);
   await db.delete(payments).where(eq(payments.holdId, holdId));
+  await db.delete(requestLinks).where(eq(requestLinks.leadId, leadId));
   await db.delete(leads).where(eq(leads.id, leadId));
   expect(linesOf(await reconcile(), leadId)).toEqual([expect.stringContaining(" Skipped: ")]);
   await endHold(leadId);
