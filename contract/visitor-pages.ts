@@ -15,7 +15,7 @@ type VisitorPage = {
    * link or a session, no matter who is signed in.
    */
   audience: "visitors" | "everyone" | "person";
-  /** Whether search engines may index the page. The sitemap lists it, with the day of web/site/page-dates.ts. */
+  /** Whether search engines may index the page. The sitemap lists it, with its day if web/site/page-dates.ts has one. */
   isIndexed?: true;
   /** Query parameters that change the response. Without them, all visitors share it. Pages without a list are not shared. */
   cache?: readonly string[];

@@ -420,7 +420,7 @@ test("a job's photo without space on the device says so, and arrives once althou
   const lead = await openLead(page, "Fran Full");
   await dropNextResponse(page, "**/api/photos/purchases/*/after");
   await lead.getByLabel("Add “After”").setInputFiles(jobPhoto);
-  await lead.getByText("Keep this page open: this device has no space for this photo.").waitFor();
+  await lead.getByText("Keep this page open. We couldn't save this photo on your device.").waitFor();
   expect(await asksBeforeLeaving(page)).toBe(true);
   await expectSoon(async () => (await photosOf(id)).length, 1);
   await lead.getByRole("img", { name: "After", exact: true }).waitFor();

@@ -100,7 +100,7 @@ const SCRIPTS_STEP_BACK = new HTMLRewriter().on("link[rel=modulepreload]", {
   },
 });
 
-/** Returns a redirect as JSON. An island opens the page itself, because its request would load it for nothing. */
+/** Returns a redirect as JSON. `fetch` would follow the redirect and load the page a second time, so the island opens it. */
 function withNextPage(redirect: Response): Response {
   const headers = new Headers(redirect.headers);
   const to = headers.get("Location")!;

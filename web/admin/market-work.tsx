@@ -19,7 +19,7 @@ const WORK_ITEMS = [
   },
 ] as const;
 
-/** Shows what the market's figures ask an admin to look at, with links. Renders nothing if there is nothing. */
+/** Shows counts of old unsold leads and of providers who stopped, with links. Renders nothing if there is nothing. */
 export function MarketWork() {
   const { data: market } = useQuery({
     queryKey: ["admin", "market"],

@@ -15,10 +15,10 @@ export type FormState = {
 
 export const BLANK_FORM: FormState = { values: {}, errors: {}, failure: null };
 
-/** The JSON answer to an island when the page's action redirects. Otherwise the answer is the form's state. */
+/** The JSON response to an island if the page's action redirects. Otherwise the response is the form's state. */
 export type NextPage = { to: string };
 
-/** Returns whether an island posted the form. It needs the action's answer as JSON, and no page. */
+/** Returns whether an island posted the form. It gets the action's result as JSON instead of a page. */
 export function isFromIsland({ method, headers }: Request): boolean {
   return method === "POST" && headers.get("Accept") === "application/json";
 }

@@ -15,7 +15,7 @@ const STEP_TIMEOUT_MS = 5_000;
 /** Why a form was not sent. `count` distinguishes repeated failures with the same text. */
 export type Failure = { text: string | null; count: number };
 
-/** What the page's action answered, or why it did not; nothing if the server cannot be reached. */
+/** The response of the page's action: the next page, the form's state or the reason of a failure. Empty without a response. */
 type Answer<State> = { to?: string; state?: State; reason?: string | undefined };
 
 /** Posts data to the address that the form would post to without script. */
@@ -95,7 +95,7 @@ export function useActionForm<State extends FormState>(
     setFailure(({ count }) => ({ text, count: count + 1 }));
   }
 
-  /** Shows the state that the server answered. */
+  /** Shows a state of the form. */
   function showState(state: State) {
     fail(state.failure);
     setSuburbs(state.suburbs);

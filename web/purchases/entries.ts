@@ -86,7 +86,7 @@ export function valuesBefore(purchase: PurchasedLead, update: FieldsUpdate): Fie
 }
 
 function applyEntry(purchase: PurchasedLead, entry: OutboxEntry): PurchasedLead {
-  // The lead's own fields show notes and photos.
+  // The notes box and the list of photos show these entries themselves.
   if (entry.error !== undefined || entry.kind === "notes" || entry.kind === "photo") return purchase;
   // The server may already have counted a call, so this does not count it again.
   if (entry.kind === "contact") return { ...purchase, ...entry.after };

@@ -15,7 +15,7 @@ type Texts = {
   what: string;
 };
 
-/** The texts of each field. A change's first field here decides. */
+/** The texts of each field. If a change has several fields, the first one listed here names it. */
 const FIELD_TEXTS: { [Name in keyof Fields]?: (value: Fields[Name], all: FieldsUpdate) => Texts } = {
   salesStage: (stage, { undoes }) => ({
     saved: undoes ? "Stage change undone" : "Sales stage updated",

@@ -93,7 +93,7 @@ const namesOf = (entry: OutboxEntry) => [undefined, ""].map((error) => storageNa
 
 const isWaiting = ({ entry }: ItemState) => entry.error === undefined;
 
-/** A photo takes long to send, so it counts as not stored until it is. */
+/** While the device stores a photo, it counts as not stored, because its upload may outlast the page. */
 const isUnstored = (item: ItemState) =>
   isWaiting(item) && (item.isStored === false || (item.isStored === null && item.entry.kind === "photo"));
 
@@ -349,7 +349,8 @@ export class Outbox<Saved> {
 
   /**
    * Sends an entry.
-   * @returns null if the server has decided; otherwise whether its purchase or all entries would fail now
+   * @returns null if the server has decided. Otherwise what would fail too: `purchase`, this purchase's entries; `all`,
+   *   every entry; `proxy`, unknown, because a proxy responded
    */
   async #send(item: Item<Saved>, isKeepalive = false): Promise<"purchase" | "proxy" | "all" | null> {
     const { entry, isLate } = item;

@@ -60,7 +60,7 @@ function WaitingPhoto({ entry: { id, body } }: { entry: PhotoEntry }) {
       <strong>{WORK_NAMES[body.of]}</strong>
       <span>
         {isUnstored
-          ? "Keep this page open: this device has no space for this photo."
+          ? "Keep this page open. We couldn't save this photo on your device."
           : isLate
             ? "Not sent yet. We’ll keep trying."
             : "Adding…"}

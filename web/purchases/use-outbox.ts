@@ -28,7 +28,7 @@ import {
 import { Outbox, type SendOptions } from "./outbox.ts";
 import { applySavedFields, editPurchase, getCachedPurchase, type PurchasedLead } from "./purchases.ts";
 
-/** What the server returns of a purchase after a change: nothing after a photo. */
+/** The fields that the server returns after a change. Empty after a photo. */
 type SavedPurchase = Partial<PurchasedLead>;
 
 /** Maximum length of notes in a `keepalive` request. Browsers refuse bodies over 64 KiB. */
@@ -50,7 +50,7 @@ async function sendPhoto({ id, purchaseId, userId, body }: PhotoEntry): Promise<
     signal: AbortSignal.timeout(PHOTO_TIMEOUT_MS),
   });
   if (!response.ok) throw new ApiError(response.status, response.statusText, await response.text());
-  // The page of a hotel's sign-in is no JSON.
+  // A hotel's login page is HTML with status 200. Then this throws, and the photo is sent again.
   await response.json();
   return {};
 }
@@ -98,7 +98,7 @@ function makeOutbox(client: QueryClient) {
           editPurchase(client, entry.purchaseId, (current) => ({ ...current, ...saved }));
         else {
           const reloaded = applySavedFields(client, entry.purchaseId, saved);
-          // A photo waits until the list of saved ones has it.
+          // Keep the photo until the reloaded list contains it, or it would disappear for a moment.
           if (entry.kind === "photo") await reloaded;
         }
         return saved;

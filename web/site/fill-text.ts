@@ -1,4 +1,4 @@
-/** What a text's `{{name}}` says, and whether it shows `{{#name}}a part{{/name}}`. */
+/** Values of a text's `{{name}}`. A falsy value hides `{{#name}}a part{{/name}}`. */
 export type Facts = Readonly<Record<string, string | number | boolean>>;
 
 const ESCAPES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };

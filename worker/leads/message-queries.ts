@@ -1,4 +1,4 @@
-/** Loads what messages about leads are about, when they are sent. */
+/** Loads the leads and purchases of messages at the time of sending. */
 import { and, eq, getTableColumns, isNull, sql } from "drizzle-orm";
 
 import { CALLED_STAMPS } from "../../contract/call-state.ts";

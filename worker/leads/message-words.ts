@@ -3,8 +3,7 @@
  *
  * Anyone may read a lock screen. So a notification shows the suburb, the job and the price, but nothing about the
  * customer and no notes. A visitor may enter another person's address, so messages to them contain no typed text. The
- * service and the suburb come from our lists, the company from its account. See docs/decisions (sending rules, with the
- * law's sections).
+ * service and the suburb come from our lists, the company from its account.
  */
 import { serviceName } from "../../contract/catalogue.ts";
 import type { LeadSummary } from "../../contract/leads.ts";

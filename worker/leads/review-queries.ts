@@ -1,4 +1,4 @@
-/** Who is asked for a review, and how a business was reviewed. */
+/** Finds customers to ask for a review, and a business's ratings. */
 import { and, count, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 
 import type { CallClock } from "../../contract/call-clock.ts";

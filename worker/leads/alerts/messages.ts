@@ -49,7 +49,7 @@ const alertOf = (summary: LeadSummary, origin: string, urgency: PushContent["urg
  */
 export const newLead = pushMessage({
   name: "new_lead",
-  reason: "A lead came that the provider watches for and wants alerts about, and the first to buy gets it.",
+  reason: "A new lead matches the provider's alert settings, and the first provider to buy it gets it.",
   lifetimeMs: NEW_LEAD_LIFETIME_MS,
   to: ({ leadId, generation }: { leadId: string; generation: number }) => ({
     channel: "spread",
@@ -82,7 +82,8 @@ export const newLead = pushMessage({
 /** One digest per device and due time, however many leads it covers. `leads`: those still for sale, newest first. */
 export const leadDigest = pushMessage({
   name: "lead_digest",
-  reason: "What came during quiet hours or a pause, or more than one within a minute: sent once, together.",
+  reason:
+    "Several leads came within a minute, or during the provider's quiet hours or pause. One message lists them.",
   lifetimeMs: DIGEST_LIFETIME_MS,
   key: ({ due }: { due: number }) => `${due}`,
   postpone: (loading) => postponeToDigest(loading, () => loading.message.payload.since),

@@ -57,7 +57,7 @@ export async function retryIfChanged<Result>(command: () => Promise<Result>): Pr
   }
 }
 
-/** Handles the error of a batch that another write may make unnecessary, such as that of a sweep. */
+/** Ignores `FactsChanged`. For a batch that another write may make unnecessary, such as a sweep's. @throws any other error */
 export function ignoreIfChanged(error: unknown): void {
   if (!(error instanceof FactsChanged)) throw error;
 }
