@@ -342,7 +342,7 @@ test("the dashboard refuses visitors and customers, the figures refuse team memb
     const { status, html } = await requestPage("/dashboard", userId);
     expect(status).toBe(expected);
     expect(html).toContain("Provider Access Required");
-    expect(html).toMatch(link("/login", "Sign in"));
+    expect(html).toMatch(link(userId ? "/login" : "/login\\?next=%2Fdashboard", "Sign in"));
     expect(html).toMatch(link("/signup", "Join as a provider"));
   }
   const mate = await insertTeamMember(db, await makeUser());

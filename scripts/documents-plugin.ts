@@ -168,12 +168,17 @@ function droppableSchemas(root: string): Plugin {
   };
 }
 
-const INITIALISERS = ["CallExpression", "MemberExpression", "NewExpression", "ObjectExpression"];
+const INITIALISERS: ReadonlySet<string> = new Set([
+  "CallExpression",
+  "MemberExpression",
+  "NewExpression",
+  "ObjectExpression",
+]);
 
 /** Returns the positions of a module's constants that are initialised by a call, or by what may contain or cause one. */
 function constantsOf({ body }: ReturnType<Rollup.PluginContext["parse"]>): { start: number; end: number }[] {
   return body
     .map((node) => (node.type === "ExportNamedDeclaration" ? node.declaration : node))
     .flatMap((node) => (node?.type === "VariableDeclaration" ? node.declarations : []))
-    .flatMap(({ init }) => (init && INITIALISERS.includes(init.type) ? [init] : []));
+    .flatMap(({ init }) => (init && INITIALISERS.has(init.type) ? [init] : []));
 }

@@ -403,6 +403,9 @@ export class Outbox<Saved> {
     this.#markLate([item, ...this.#items.filter(canSend)]);
     // Without a connection or a session, the next entry would fail too.
     if (error instanceof ApiError && code === null) return "proxy";
+    // A slow link may still be quick enough for a smaller photo.
+    if (entry.kind === "photo" && error instanceof DOMException && error.name === "TimeoutError")
+      return "purchase";
     return code === null || code === "unauthenticated" ? "all" : "purchase";
   }
 

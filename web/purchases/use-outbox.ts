@@ -34,6 +34,8 @@ type SavedPurchase = Partial<PurchasedLead>;
 /** Maximum length of notes in a `keepalive` request. Browsers refuse bodies over 64 KiB. */
 const MAX_KEEPALIVE_CHARACTERS = 20_000;
 
+/** A request that hangs would hold up every other entry. */
+const SEND_TIMEOUT_MS = 30_000;
 /** A slow phone needs a minute for the largest photo. */
 const PHOTO_TIMEOUT_MS = 180_000;
 
@@ -60,22 +62,23 @@ export function sendEntry(entry: OutboxEntry, { isLate, isKeepalive }: SendOptio
   const purchase = browserApi().api["lead-purchases"][":id"];
   const param = { id: entry.purchaseId };
   const { id, userId: madeBy, madeAt } = entry;
+  const signal = AbortSignal.timeout(SEND_TIMEOUT_MS);
   if (entry.kind === "contact") {
     // Limit the time to now: the device's clock may have been ahead.
     const at = entry.body.at ?? (isLate ? Math.min(madeAt, Date.now()) : undefined);
     const json = { ...entry.body, entryKey: id, madeBy, ...(at !== undefined && { at }) };
-    return unwrap(purchase.contacts.$post({ param, json }));
+    return unwrap(purchase.contacts.$post({ param, json }, { init: { signal } }));
   }
   if (entry.kind === "photo") return sendPhoto(entry);
   if (entry.kind === "notes") {
     const { body, base } = entry;
     const keepalive = isKeepalive && body.length < MAX_KEEPALIVE_CHARACTERS;
     const json = { salesNotes: body || null, notesVersion: base.version, madeBy };
-    return unwrap(purchase["sales-stage"].$patch({ param, json }, { init: { keepalive } }));
+    return unwrap(purchase["sales-stage"].$patch({ param, json }, { init: { keepalive, signal } }));
   }
   const was = isLate && entry.base ? { was: entry.base } : {};
   const json = { ...entry.body, changeKey: id, madeBy, ...was };
-  return unwrap(purchase["sales-stage"].$patch({ param, json }));
+  return unwrap(purchase["sales-stage"].$patch({ param, json }, { init: { signal } }));
 }
 
 /** Returns notes that the server already has, perhaps because the response to an earlier save was lost. */

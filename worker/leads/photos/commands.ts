@@ -1,5 +1,5 @@
 /** Stores and deletes photos. A row decides who may see a photo, so D1 changes first and the bucket follows. */
-import { and, eq, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 
 import { DAY_MS, MINUTE_MS } from "../../../contract/durations.ts";
 import {
@@ -139,7 +139,8 @@ export async function addPhoto(
     db
       .update(photos)
       .set({ ...columns, createdAt: now })
-      .where(and(eq(photos.id, id), isLive, hasRoom))
+      // A photo that someone has deleted stays deleted if its upload is repeated.
+      .where(and(eq(photos.id, id), gt(photos.createdAt, 0), isLive, hasRoom))
       .returning(),
     countPhotos(db, sql`(SELECT lead_id FROM photos WHERE id = ${id})`),
   ]);

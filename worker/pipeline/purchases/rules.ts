@@ -101,7 +101,8 @@ export function applyUpdate(
     }),
     ...(stamp && { [stamp]: row[stamp] ?? now }),
     ...(undoes && clearedStamp(row, undoes, undoneAt, now)),
-    ...(salesStage === "job_complete" && { reviewDueAt: earlierReview(row, now) }),
+    ...(salesStage === "job_complete" &&
+      row.reviewDueAt !== null && { reviewDueAt: earlierReview(row, now) }),
   };
 }
 

@@ -157,7 +157,19 @@ export function writeReview(
       people.some(
         (user) => user.id === caller.session?.user.id || findKnownDevice(caller.device, user, now) !== null,
       );
-    const isOpen = and(eq(reviews.id, id), isNull(reviews.writtenAt), gt(reviews.endsAt, now), not(isVoid));
+    const isLeadLive = exists(
+      db
+        .select({ id: leads.id })
+        .from(leads)
+        .where(and(eq(leads.id, lead.id), isNull(leads.erasedAt))),
+    );
+    const isOpen = and(
+      eq(reviews.id, id),
+      isNull(reviews.writtenAt),
+      gt(reviews.endsAt, now),
+      not(isVoid),
+      isLeadLive,
+    );
     const guard = { from: reviews, where: isOpen };
     const entry = { at: now, subjectType: "review", subjectId: id, requestId: caller.requestId };
     if (isOwn) {

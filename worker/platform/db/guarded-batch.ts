@@ -6,14 +6,19 @@ import { type SQL, sql } from "drizzle-orm";
 import type { BatchItem, BatchResponse } from "drizzle-orm/batch";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 
+import { TryLater } from "../errors.ts";
 import type { Db } from "./client.ts";
 import { mustHold } from "./schema.ts";
 import { hasMessage } from "./unique.ts";
 
 type Statements = readonly [BatchItem<"sqlite">, ...BatchItem<"sqlite">[]];
 
-/** Another write came first, so nothing was written. */
-export class FactsChanged extends Error {}
+/** Another write came first, so nothing was written. The caller may try again. */
+export class FactsChanged extends TryLater {
+  constructor() {
+    super("too_busy", "Someone else changed this at the same moment. Please try again.", 1);
+  }
+}
 
 /** A batch runs only if `where` finds a row of `from`. */
 export type Guard = {
