@@ -184,8 +184,8 @@ export async function confirmEmail(
     ]);
     return notice;
   } catch (error) {
-    if (translateUniqueError(error, owner) instanceof DomainError) throw emailTaken();
-    if (!(error instanceof FactsChanged)) throw error;
+    if (!(error instanceof FactsChanged))
+      throw translateUniqueError(error, owner) instanceof DomainError ? emailTaken() : error;
   }
   // Either another request has just used the link, or another account signs in with the address.
   await findEmailLink(db, token, now);
