@@ -205,7 +205,8 @@ test("short forms with errors and a failure toast have no axe violation", async 
     await page.locator(".field__error").first().waitFor();
     await checkPage(page, `${path} with errors`);
   }
-  expect(pageErrors).toEqual([]);
+  // The console also logs the server's answers to forms with errors.
+  expect(pageErrors.filter((text) => !text.includes("status of 400"))).toEqual([]);
   await page.goto("/service/pressure-washing");
   // Before hydration the browser would submit the form itself, and the request would not fail.
   await waitForHydration(page);

@@ -44,6 +44,8 @@ test("an admin reads all about a provider on one page, writes a note and follows
   const errors = collectPageErrors(page);
   await page.goto("/admin/providers");
   await page.getByLabel("Search").fill("quokka");
+  // The found rows replace the earlier ones, and a click in that moment would be lost.
+  await page.getByRole("heading", { name: "All Providers (1)" }).waitFor();
   await page.getByRole("link", { name: "Quin Quokka" }).click();
   await page.getByRole("heading", { name: "Quokka Quality Lawns", level: 1 }).waitFor();
   await page.getByText("7 Wattle Road", { exact: false }).waitFor();
