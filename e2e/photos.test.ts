@@ -1,5 +1,5 @@
 /** A request with photos, from the form to the buyer and back to the customer's page. */
-import { eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
@@ -119,7 +119,15 @@ test("a request with two photos is bought, and the buyer sees them; the customer
   const reader = await openWindow(fixture, PHONE);
   await reader.goto(path);
   await expectAccessible(reader);
-  const [work] = await fixture.product.db.select().from(photos).where(eq(photos.kind, "after"));
+  const [work] = await fixture.product.db
+    .select()
+    .from(photos)
+    .where(
+      and(
+        eq(photos.kind, "after"),
+        sql`${photos.purchaseId} IN (SELECT id FROM lead_purchases WHERE buyer_id = ${owner.id})`,
+      ),
+    );
   expect(work?.customerAgreedAt).not.toBeNull();
   // Either side takes it off the page again.
   await customer.getByRole("button", { name: "Hide the photo “After”" }).click();
