@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "react";
+import { useLocation, useNavigation } from "react-router";
 
 import type { UrlChange } from "./use-url-state.ts";
 
@@ -17,6 +18,13 @@ export function useSearch(
   const sent = useRef(q ?? "");
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
+  const { pathname } = useLocation();
+  const { location: next } = useNavigation();
+  const isLeaving = next !== undefined && next.pathname !== pathname;
+  useEffect(() => {
+    // A new query would cancel the navigation to a page that is still loading.
+    if (isLeaving) clearTimeout(timer.current);
+  }, [isLeaving]);
   useEffect(() => {
     const urlQuery = q ?? "";
     if (urlQuery === sent.current) return;
