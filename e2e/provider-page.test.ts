@@ -100,6 +100,9 @@ test("an admin reads all about a provider on one page, writes a note and follows
   await page.goto(`/admin/payments?q=${paymentId}`);
   await page.getByRole("link", { name: "Quokka Quality Lawns" }).waitFor();
   await expectAccessible(page, "the payments");
+  await page.getByRole("link", { name: "To decide" }).click();
+  await page.getByRole("heading", { name: "What needs attention" }).waitFor();
+  await page.goBack();
   await page.getByRole("link", { name: "Quokka Quality Lawns" }).click();
   await page.getByRole("heading", { name: "Quokka Quality Lawns", level: 1 }).waitFor();
   // The console also logs the failed refund.
