@@ -44,7 +44,8 @@ test("an admin reads all about a provider on one page, writes a note and follows
   const errors = collectPageErrors(page);
   await page.goto("/admin/providers");
   await page.getByLabel("Search").fill("quokka");
-  // Before the address follows the search: the new query must not cancel the click's navigation.
+  // The found rows replace the earlier ones, and a click in that moment would be lost.
+  await page.getByRole("heading", { name: "All Providers (1)" }).waitFor();
   await page.getByRole("link", { name: "Quin Quokka" }).click();
   await page.getByRole("heading", { name: "Quokka Quality Lawns", level: 1 }).waitFor();
   await page.getByText("7 Wattle Road", { exact: false }).waitFor();
@@ -107,4 +108,28 @@ test("an admin reads all about a provider on one page, writes a note and follows
   await page.getByRole("heading", { name: "Quokka Quality Lawns", level: 1 }).waitFor();
   // The console also logs the failed refund.
   expect(errors.filter((text) => !text.includes("/refund"))).toEqual([]);
+});
+
+test("a search does not cancel the navigation of a click", async () => {
+  const { provider } = await makeProvider();
+  const admin = await insertUser(fixture.product.db, { isSuperAdmin: true });
+  const page = await openWindowAs(fixture, admin.id);
+  const { promise: isSearched, resolve: search } = Promise.withResolvers<void>();
+  await page.route("**/assets/provider-page*", async (route) => {
+    await isSearched;
+    await route.continue();
+  });
+  await page.clock.install();
+  await page.goto("/admin/providers");
+  const link = page.locator(`a[href="/admin/providers/${provider.id}"]`).first();
+  await link.waitFor();
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await page.getByLabel("Search").fill("quokka");
+  await link.click();
+  // The pause ends after which the address follows the search.
+  await page.clock.runFor(1_000);
+  search();
+  await page.clock.resume();
+  await page.getByRole("heading", { name: "Quokka Quality Lawns", level: 1 }).waitFor();
+  expect(new URL(page.url()).search).toBe("");
 });

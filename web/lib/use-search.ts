@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from "react";
-import { useLocation, useNavigation } from "react-router";
 
 import type { UrlChange } from "./use-url-state.ts";
 
@@ -17,14 +16,18 @@ export function useSearch(
   const [search, setSearch] = useState(q ?? "");
   const sent = useRef(q ?? "");
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
-  const { pathname } = useLocation();
-  const { location: next } = useNavigation();
-  const isLeaving = next !== undefined && next.pathname !== pathname;
   useEffect(() => {
     // A new query would cancel the navigation to a page that is still loading.
-    if (isLeaving) clearTimeout(timer.current);
-  }, [isLeaving]);
+    const leave = ({ target }: Event) => {
+      const link = target instanceof Element && target.closest("a");
+      if (link && link.pathname !== location.pathname) clearTimeout(timer.current);
+    };
+    addEventListener("click", leave, true);
+    return () => {
+      removeEventListener("click", leave, true);
+      clearTimeout(timer.current);
+    };
+  }, []);
   useEffect(() => {
     const urlQuery = q ?? "";
     if (urlQuery === sent.current) return;
