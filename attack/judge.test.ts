@@ -8,7 +8,7 @@ import { allRoutes } from "./routes.ts";
 import { SMUGGLED, TAG } from "./odd.ts";
 import type { AttackResponse } from "./wire.ts";
 import { tracesInMessage } from "./outgoing.ts";
-import { type CallerKind, LISTED, SECRETS } from "./people.ts";
+import { type CallerKind, LISTED, MARKS, SECRETS } from "./people.ts";
 
 const SOUND: AttackResponse = {
   status: 200,
@@ -93,6 +93,14 @@ test("the judge finds another tenant's details in every spelling, except for cal
   expect(findLeaks("stranger", "Marta Q., 266")).toEqual([]);
 });
 
+test("an ID in the request's own path reveals nothing, but a name in it does", () => {
+  const { ref, word } = MARKS.owner;
+  const path = `/receipts/${ref}?of=${word}`;
+  expect(findLeaks("visitor", `/login?next=/receipts/${ref}`, path)).toEqual([]);
+  expect(findLeaks("visitor", `/login?next=/receipts/${ref}`, "/receipts/x")).toHaveLength(1);
+  expect(findLeaks("visitor", `Receipt of ${word}`, path)).toHaveLength(1);
+});
+
 test("a notification may not contain personal details; an email may contain only its recipient's", () => {
   const [surname] = LISTED;
   expect(tracesInMessage(`New lead from Marta ${surname}`, null)).toHaveLength(1);
@@ -125,4 +133,9 @@ test("password hashing has its own CPU limit, only on routes that hash passwords
   expect(allowedCpuMs("PUT /api/user/password", 140)).toBe(480);
   expect(allowedCpuMs("GET /login", 70), "a quick machine").toBe(200);
   expect(allowedCpuMs("GET /login", 280), "a slow machine").toBe(400);
+});
+
+test("pictures have their own CPU limit", () => {
+  expect(allowedCpuMs("GET /og/:file.data", 140)).toBe(400);
+  expect(allowedCpuMs("GET /og/:file", 280), "a slow machine").toBe(800);
 });

@@ -147,7 +147,7 @@ export class Judge {
           `refused with ${[attackResponse.status, code].filter(Boolean).join(" ")}, yet changed ${changed.join(", ")}`,
         );
     }
-    for (const leak of findLeaks(caller, attackResponse.text)) report("leak", leak);
+    for (const leak of findLeaks(caller, attackResponse.text, request.path)) report("leak", leak);
     const isOurs = attackResponse.status === 101 || "x-request-id" in attackResponse.headers;
     if (!isOurs) this.notOurs += 1;
     for (const wrong of isOurs
@@ -158,12 +158,16 @@ export class Judge {
   }
 }
 
-/** Lists planted details in a response that its caller must not read. */
-export function findLeaks(caller: CallerKind, text: string): string[] {
+/**
+ * Lists planted details in a response that its caller must not read.
+ * @param path the request's path. An ID in it reveals nothing: the login page returns to that path
+ */
+export function findLeaks(caller: CallerKind, text: string, path = ""): string[] {
   const find = traceFinder(text);
-  return PLANTED.filter(({ readers }) => !readers.includes(caller)).flatMap(({ ownerLabel, traces }) =>
-    find(traces).map((trace) => `${ownerLabel}: "${trace}"`),
-  );
+  const findInPath = traceFinder(path);
+  return PLANTED.filter(
+    ({ readers, traces, isId }) => !readers.includes(caller) && !(isId && findInPath(traces).length > 0),
+  ).flatMap(({ ownerLabel, traces }) => find(traces).map((trace) => `${ownerLabel}: "${trace}"`));
 }
 
 /** Lists browser-related problems with a response's headers and body. @param isReport a 5xx that reports a state */
