@@ -143,11 +143,14 @@ test("a step's post reveals no house number, and text edited before its answer s
   await continueQuote(page, 2);
 });
 
-test("the form does not wait for a suburb list that is unavailable", async () => {
+test("the form does not wait for a suburb list that is unavailable, but needs an address", async () => {
   const page = await openWindow(fixture, PHONE);
   await page.goto("/get-quote");
   await waitForHydration(page);
   await page.route("**/get-quote", (route) => route.abort());
+  await go(page).click();
+  await page.getByRole("alert").waitFor();
+  expect(await page.getByText("Step 1 of 3").isVisible()).toBe(true);
   await addressOf(page).fill("12 Banksia St");
   await continueQuote(page, 2);
   expect(await page.getByText(UNCLEAR_SUBURB).count()).toBe(0);

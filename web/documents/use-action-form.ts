@@ -44,6 +44,8 @@ type Steps<State> = {
   next: State;
   /** Returns the part of the form that the server checks before the next step; null if it need not. */
   pick: (form: FormData) => FormData | null;
+  /** Returns whether the step's required fields are filled in. */
+  isFilled: (form: FormData) => boolean;
   /** Shows the state's step. */
   show: (state: State) => void;
   /** Shows the step of a restored draft. */
@@ -104,13 +106,17 @@ export function useActionForm<State extends FormState>(
     save();
   }
 
-  /** Asks the server about a step. The form goes on without an answer, because the last step checks everything. */
-  async function sendStep({ next, pick }: Steps<State>, form: FormData) {
+  /**
+   * Asks the server about a step. Without an answer the form goes on if the step is filled in, because the last step
+   * checks everything.
+   */
+  async function sendStep({ next, pick, isFilled }: Steps<State>, form: FormData) {
     const body = pick(form);
     if (!body) return showState(next);
     setSending(true);
-    const { state = next } = await post<State>(ref.current!, body, STEP_TIMEOUT_MS);
-    showState(state);
+    const { state } = await post<State>(ref.current!, body, STEP_TIMEOUT_MS);
+    if (!state && !isFilled(form)) return fail(failedText);
+    showState(state ?? next);
   }
 
   /** Sends the form, and shows the answer or opens the next page. */

@@ -93,6 +93,7 @@ export default function QuoteForm(props: QuoteFormProps) {
         isLast: last,
         next: { ...BLANK_FORM, step: step + 1 },
         pick: (form) => pickStep(form, step),
+        isFilled: (form) => step === 0 && String(form.get("customerAddress")).trim() !== "",
         show: (state) => goTo(state.step),
         resume,
         focus: focusStep,
