@@ -278,12 +278,14 @@ test("finishing sends pending changes and returns the unsaved ones in time", asy
   expect(Date.now()).toBe(started);
 });
 
-test("limits the number of pending changes", async () => {
+test("limits the number of pending changes, but takes any notes", async () => {
   const { fakes, outbox } = makeOutbox();
   fakes.down = true;
   for (let i = 0; i < 500; i += 1) void outbox.add(entry(`${i}`));
   await expect(outbox.add(entry("one more"))).rejects.toThrow("Too many");
   expect(fakes.kept).toHaveLength(500);
+  outbox.type({ ...entry("n"), kind: "notes", body: "Typed", base: { text: "", version: 0 } }, 1_000);
+  expect(outbox.notesOf("one")?.body).toBe("Typed");
 });
 
 test("counts a change as stored only after the device has stored it", async () => {

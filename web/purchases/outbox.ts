@@ -206,8 +206,9 @@ export class Outbox<Saved> {
    * @throws ApiError for a final error
    */
   add(entry: OutboxEntry, isRestored = false): Promise<Saved> {
+    if (this.#items.filter(isWaiting).length >= MAX_ENTRIES)
+      return Promise.reject(new Error("Too many changes wait"));
     const item = this.#push(entry, isRestored);
-    if (!item) return Promise.reject(new Error("Too many changes wait"));
     // A running pass also sends this entry.
     const lane = this.#laneOf(entry);
     if (!lane.isSending) this.#wake(lane);
@@ -221,7 +222,6 @@ export class Outbox<Saved> {
   type(entry: NotesEntry, delayMs: number): void {
     const known = this.#items.find((item) => item.entry.id === entry.id);
     const item = known ?? this.#push(entry);
-    if (!item) return;
     clearTimeout(item.typing);
     item.typing = setTimeout(() => {
       delete item.typing;
@@ -423,9 +423,7 @@ export class Outbox<Saved> {
     this.#setItems(this.#items);
   }
 
-  /** @returns undefined if too many entries wait */
-  #push(entry: OutboxEntry, isRestored = false): Item<Saved> | undefined {
-    if (entry.error === undefined && this.#items.filter(isWaiting).length >= MAX_ENTRIES) return undefined;
+  #push(entry: OutboxEntry, isRestored = false): Item<Saved> {
     const done = Promise.withResolvers<Saved>();
     const isStored = isRestored;
     const state = { isLate: isRestored, isRestored, isStored, isSending: false, isHeld: false };

@@ -62,6 +62,10 @@ test("opening the dashboard restores the user's changes and deletes another user
   const [theirs, mine] = [entryOf("ada", "a"), entryOf("bob", "b")];
   await storeEntries(theirs, mine);
   await storeEncrypted(nameOf("c", "refused:"), entryOf("ada", "c", { error: "No." }));
+  const notes = { kind: "notes", body: "Ada's words", base: { text: "", version: 0 } } as const;
+  await storeEncrypted(nameOf("n", "notes:"), entryOf("ada", "n", notes));
+  const photo = { kind: "photo", body: { of: "after", type: "image/jpeg", bytes: "" } } as const;
+  await storeEncrypted(nameOf("p", "photo:"), entryOf("ada", "p", photo as Partial<OutboxEntry>));
   await storeEncrypted(STORED_PIPELINE, { user: { id: "ada" } });
   expect(await readStored("bob")).toEqual([mine]);
   expect([...device.stored.keys()]).toEqual([nameOf("b")]);
@@ -307,12 +311,32 @@ test("an impersonating admin neither restores, deletes nor stores notes", async 
   expect(await readStored("ada")).toEqual([theirs]);
 });
 
-test("equal texts are no conflict, and the lead shows the server's version", async () => {
-  const { buildPipeline, getCachedPurchase, PURCHASES_KEY } = device.modules;
+/** Opens a window whose lead has saved notes. */
+function windowWithNotes() {
+  const { buildPipeline, PURCHASES_KEY } = device.modules;
   const opened = windowOf("ada");
   const purchase = { id: "one", salesNotes: "old", notesVersion: 1 } as PurchasedLead;
   const page = { items: [purchase], counts: {}, cursor: null, serverNow: 1 } as unknown as PipelinePage;
   opened.client.setQueryData(PURCHASES_KEY, buildPipeline(page));
+  return opened;
+}
+
+test("notes that arrive from another user do not replace typed text", () => {
+  const { editPurchase } = device.modules;
+  const opened = windowWithNotes();
+  stopTimers();
+  typeNotes(opened, "mine");
+  editPurchase(opened.client, "one", (purchase) => ({
+    ...purchase,
+    salesNotes: "Call at noon",
+    notesVersion: 2,
+  }));
+  expect(opened.outbox.notesOf("one")).toMatchObject({ body: "mine" });
+});
+
+test("equal texts are no conflict, and the lead shows the server's version", async () => {
+  const { getCachedPurchase } = device.modules;
+  const opened = windowWithNotes();
   const problem = {
     title: "",
     status: 409,
