@@ -25,7 +25,14 @@ export async function loader({ context }: Route.LoaderArgs) {
 export async function action({ request, context }: Route.ActionArgs) {
   const { password } = context.get(apiContext).api.user;
   return handleForm(request, {
-    check: (values) => checkForm(passwordChangeSchema, values),
+    check(values) {
+      const checked = checkForm(passwordChangeSchema, values);
+      if (!checked.errors || values.currentPassword) return checked;
+      return {
+        values: null,
+        errors: { ...checked.errors, currentPassword: "Temporary password is required" },
+      };
+    },
     send: (json) => unwrap(password.$put({ json })),
     explain: (problem) => describeProblem(problem, PASSWORD_FAILED),
     async done() {

@@ -11,7 +11,7 @@ export default function LoginForm(given: FormState) {
   });
   return (
     <form className="form" {...formProps}>
-      {failure.text && <Alert>{failure.text}</Alert>}
+      {failure.text && <Alert key={failure.count}>{failure.text}</Alert>}
       <TextField
         {...field("username")}
         label="Username"

@@ -20,7 +20,7 @@ export default function NewPasswordForm(props: NewPasswordFormProps) {
   });
   return (
     <form className="form" {...formProps}>
-      {failure.text && <Alert>{failure.text}</Alert>}
+      {failure.text && <Alert key={failure.count}>{failure.text}</Alert>}
       <input type="hidden" name="username" autoComplete="username" value={props.username} />
       {props.needsTemporaryPassword && (
         <TextField

@@ -4,7 +4,7 @@ import { getHomePath, worksForBusiness } from "../lib/home-path.ts";
 /**
  * Returns the path of the login page, which later opens the page where the user had to sign in.
  * @param page the current page. Signing in needs a connection, so the user returns to the online page
- * @param ended the user whose session has ended; without it, the page does not say so
+ * @param ended the ID of the user if their session has ended. The login page then says so
  */
 export function getLoginPath(
   { pathname, search }: { pathname: string; search: string },

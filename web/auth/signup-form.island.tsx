@@ -22,7 +22,7 @@ export default function SignupForm(given: FormState) {
   });
   return (
     <form className="form" {...formProps}>
-      {failure.text && <Alert>{failure.text}</Alert>}
+      {failure.text && <Alert key={failure.count}>{failure.text}</Alert>}
       {Object.entries(HIDDEN).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}

@@ -14,8 +14,8 @@ export function describeProblem(problem: Problem | null, failedText: string): Re
   return { errors: {}, failure: problem?.detail ?? failedText };
 }
 
-/** Never sends a password back. */
-const isShown = ([name]: [string, unknown]) => !/password/i.test(name);
+/** Never sends a secret back: a password, a recovery code or a passkey's answer. */
+const isShown = ([name]: [string, unknown]) => !/password|^code$|^credential$/i.test(name);
 
 /**
  * Handles a form in its page's action: checks it, sends it to the API, and redirects, or returns the input with its

@@ -54,7 +54,7 @@ export default function PasskeyForm({ step, ...given }: PasskeyFormProps) {
 
   return (
     <form className="form" {...formProps}>
-      {failure.text && <Alert>{failure.text}</Alert>}
+      {failure.text && <Alert key={failure.count}>{failure.text}</Alert>}
       {step && <input type="hidden" name="step" value="second" />}
       <button
         className="button button--main"
