@@ -4,7 +4,7 @@
  */
 export const PAGE_DATES = {
   "/how-it-works": { day: "2026-11-29", hash: "40c41bee9d0de2e8" },
-  "/privacy-policy": { day: "2026-11-29", hash: "7ee58e66b0faef1e" },
+  "/privacy-policy": { day: "2026-11-29", hash: "35521c2887faab97" },
   "/terms-conditions": { day: "2026-11-29", hash: "817fbd2ab35f979c" },
 } as const satisfies Record<string, { day: string; hash: string }>;
 
