@@ -49,7 +49,7 @@ function filterOf({ q, action, region, from, to }: Chosen<typeof FILTERS>) {
   };
 }
 
-/** Shows the audit log: which user did what, on whose behalf, and when. No user can change it. */
+/** Shows the audit log. Each entry names the user, the action, the time and, while impersonating, the admin. */
 export default function AuditPage() {
   return (
     <ListPage

@@ -8,7 +8,7 @@ import type { PurchasedLead } from "./purchases.ts";
 /** Fields of a purchase that the user changes with a tap. */
 export type Fields = NonNullable<PurchaseUpdate["was"]>;
 
-/** New values of fields. `undoes` is the stage whose move the user undoes. */
+/** New values of fields. `undoes`: the stage that the user moves the lead back from. */
 export type FieldsUpdate = Fields & { undoes?: SalesStage };
 
 /** When a photo of the work was taken. */

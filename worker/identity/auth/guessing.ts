@@ -42,7 +42,7 @@ export async function checkPassword(
 ): Promise<UserRow> {
   const { db, CALLER: caller } = c.env;
   const now = Date.now();
-  // First, because an attempt whose password is not checked should not count.
+  // Check this first: an attempt without a password check must not count.
   hashingQueue.refuseIfFull();
   const deviceId = found && findKnownDevice(caller.device, found.user, now);
   const key = deviceId ? null : failuresKey(c, found, username);

@@ -30,7 +30,7 @@ const UPDATE_TITLES: Readonly<Record<OwnUpdateKind, string>> = {
 /** Goes to the buyer's devices, in the batch that stores the customer's update. */
 export const customerUpdate = pushMessage({
   name: "customer_update",
-  reason: "A customer whose request they bought changed it, called it off, or deleted their details.",
+  reason: "The customer of a bought lead changed or called off the request, or deleted their details.",
   lifetimeMs: 12 * HOUR_MS,
   to: ({ updateId }: { updateId: string }, now) => ({
     ...toDevices(

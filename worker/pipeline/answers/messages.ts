@@ -14,7 +14,7 @@ const WINDOW_MS = 5 * MINUTE_MS;
 /** Goes to the devices of the lead's buyer, in the batch that stores the customer's reply. */
 export const customerAnswered = pushMessage({
   name: "customer_answered",
-  reason: "A customer whose request they bought replied to our text message, and waits for a call.",
+  reason: "The customer of a bought lead replied to our text message, and waits for a call.",
   lifetimeMs: 12 * HOUR_MS,
   to: ({ answerId }: { answerId: string }, now) => ({
     ...toDevices(

@@ -115,7 +115,7 @@ const ANSWER_WINDOW_MS = 5 * MINUTE_MS;
 /** `kind`: the customer's response to "Did they call?", or `last_call` for the buyer's last 30 minutes. */
 export const callAnswered = pushMessage({
   name: "call_answered",
-  reason: "A customer whose request they bought says that no call came, or that they never asked.",
+  reason: "The customer of a bought lead says that no call came, or that they never asked.",
   lifetimeMs: 6 * HOUR_MS,
   to: ({ purchaseId, leadId, kind, at }: OfPurchase & { kind: string; at: number }) => {
     const to = toBuyer(purchaseId);
