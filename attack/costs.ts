@@ -7,7 +7,7 @@ export const MAX_CPU_MS = 200;
 const PICTURE_MS = 200;
 const PICTURE = /^GET \/og\//;
 
-/** Time to hash one password in production (worker/identity/auth/password-hash.ts). */
+/** Time to hash one password in production (worker/identity/auth/passwords.ts). */
 const HASH_MS = 140;
 
 /** Maximum number of passwords that a request hashes. */

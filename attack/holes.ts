@@ -16,7 +16,7 @@ export type Hole = {
 };
 
 const PAYMENTS = "worker/selling/payments/queries.ts";
-const PASSKEYS = "worker/identity/passkeys/commands.ts";
+const PASSKEYS = "worker/identity/passkeys/store.ts";
 const STAGES = "worker/pipeline/purchases/commands.ts";
 const GATES = "worker/identity/access.ts";
 const PHOTOS = "worker/leads/photos/routes.ts";
@@ -95,7 +95,7 @@ export const HOLES: readonly Hole[] = [
   },
   {
     name: "every owner removes any purchase",
-    file: "worker/pipeline/purchases/archive-commands.ts",
+    file: "worker/pipeline/purchases/commands.ts",
     find: "const row = «isSuperAdmin» ? await findAnyPurchase",
     put: "true",
     routes: ["DELETE /api/lead-purchases/:id"],
@@ -117,7 +117,7 @@ export const HOLES: readonly Hole[] = [
   },
   {
     name: "every owner manages any team member",
-    file: "worker/identity/team/queries.ts",
+    file: "worker/identity/team/store.ts",
     find: "and(«eq(users.teamOwnerId, scope.businessId)», isNull(users.removedAt))",
     put: "undefined",
     routes: ["PUT /api/team-members/:id/alerts", "DELETE /api/team-members/:id"],
@@ -145,7 +145,7 @@ export const HOLES: readonly Hole[] = [
   },
   {
     name: "an impersonating admin reads bank details",
-    file: "worker/identity/account/bank-routes.ts",
+    file: "worker/identity/account/routes.ts",
     find: '.get("/", access.owner, «notImpersonating», async',
     put: "(_, next) => next()",
     isHandler: true,
@@ -224,7 +224,7 @@ export const HOLES: readonly Hole[] = [
   },
   {
     name: "every owner contests any decision",
-    file: "worker/pipeline/guarantee/admin-commands.ts",
+    file: "worker/pipeline/guarantee/case-commands.ts",
     find: "and(eq(guaranteeCases.purchaseId, purchaseId), «eq(guaranteeCases.buyerId, scope.businessId)»)",
     put: "undefined",
     routes: ["POST /api/lead-purchases/:id/contest"],

@@ -2,11 +2,11 @@
 import { eq } from "drizzle-orm";
 
 import { leadPurchases } from "../worker/platform/db/schema.ts";
-import type { UserRow } from "../worker/platform/session.ts";
+import type { UserRow } from "../worker/platform/caller.ts";
 import type { PhotoKind } from "../contract/photos.ts";
 import { DAY_MS } from "../contract/durations.ts";
 import { LEAD_PRICE_CENTS } from "../contract/money.ts";
-import { hashToken } from "../worker/identity/auth/tokens.ts";
+import { hashToken } from "../worker/identity/auth/rules.ts";
 import { photoKey } from "../worker/leads/photos/commands.ts";
 import { insertManualPurchase } from "../testing/world.ts";
 import { type Mark, MARKS } from "./people.ts";

@@ -1,5 +1,5 @@
 /** The world under attack: its callers, planted people, and objects of every kind for requests to name. */
-import type { UserRow } from "../worker/platform/session.ts";
+import type { UserRow } from "../worker/platform/caller.ts";
 import { eq, inArray, or } from "drizzle-orm";
 
 import { DAY_MS } from "../contract/durations.ts";
@@ -12,8 +12,7 @@ import {
   sessions,
   users,
 } from "../worker/platform/db/schema.ts";
-import { hashToken, newToken } from "../worker/identity/auth/tokens.ts";
-import { SESSION_MS } from "../worker/identity/auth/rules.ts";
+import { hashToken, newToken, SESSION_MS } from "../worker/identity/auth/rules.ts";
 import { eventually } from "../testing/eventually.ts";
 import {
   bookingRequest,

@@ -1,8 +1,7 @@
 /** A benchmark's initial state: signed-in providers, listed leads, and a Stripe without latency. */
 
 import { LEAD_PRICE_CENTS } from "../contract/money.ts";
-import { hashToken } from "../worker/identity/auth/tokens.ts";
-import { SESSION_MS } from "../worker/identity/auth/rules.ts";
+import { hashToken, SESSION_MS } from "../worker/identity/auth/rules.ts";
 import { newId, newLeadId } from "../worker/platform/ids.ts";
 import { maskedSummary } from "../worker/leads/views.ts";
 import { insertPendingLead } from "../testing/world.ts";

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
-import { hashToken } from "../worker/identity/auth/tokens.ts";
+import { hashToken } from "../worker/identity/auth/rules.ts";
 import { oneTimeSecrets, users } from "../worker/platform/db/schema.ts";
 import { newId } from "../worker/platform/ids.ts";
 import { insertTeamMember, insertUser, PASSWORD, sessionCookie } from "../testing/world.ts";

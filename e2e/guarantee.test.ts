@@ -18,7 +18,7 @@ import { detail, openLead } from "../testing/product/pipeline-helpers.ts";
 import { insertUser } from "../testing/world.ts";
 import { createRequestLink } from "../worker/leads/request-links/link-commands.ts";
 import { contactLog, guaranteeCases, leadPurchases } from "../worker/platform/db/schema.ts";
-import type { UserRow } from "../worker/platform/session.ts";
+import type { UserRow } from "../worker/platform/caller.ts";
 
 const fixture: BrowserFixture = setUpFixture();
 const PHONE = { viewport: { width: 360, height: 740 } };

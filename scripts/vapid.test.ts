@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { readPushKeys } from "../worker/platform/push-keys.ts";
+import { readPushKeys } from "../worker/platform/keys.ts";
 import { newPushKeys } from "./vapid.ts";
 
 test("new keys have the format of PUSH_KEYS, and the public half verifies their signatures", async () => {

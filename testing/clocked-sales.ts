@@ -7,7 +7,7 @@ import { REVIEW_AFTER_DAYS } from "../contract/reviews.ts";
 import type { Db } from "../worker/platform/db/client.ts";
 import { leadPurchases, leads, type reviews } from "../worker/platform/db/schema.ts";
 import { newId } from "../worker/platform/ids.ts";
-import type { UserRow } from "../worker/platform/session.ts";
+import type { UserRow } from "../worker/platform/caller.ts";
 import { insertPendingLead, insertReview } from "./world.ts";
 
 type Purchase = Partial<typeof leadPurchases.$inferInsert> & { purchasedAt: number };

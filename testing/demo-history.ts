@@ -21,7 +21,7 @@ import {
   stageChanges,
 } from "../worker/platform/db/schema.ts";
 import { newId } from "../worker/platform/ids.ts";
-import type { UserRow } from "../worker/platform/session.ts";
+import type { UserRow } from "../worker/platform/caller.ts";
 import { stampOf } from "../worker/selling/purchases/rules.ts";
 import { addOwnPhotos, addSalePhotos, type PhotoStore, type SalePhotos } from "./demo-photos.ts";
 import { insertPendingLead, insertProfile, insertReview } from "./world.ts";

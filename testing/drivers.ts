@@ -3,7 +3,7 @@
  * helpers, so a test does not change when those move. `env` has the deployment's settings.
  */
 import type { Region } from "../contract/regions.ts";
-import { pauseRegion, resumeRegion } from "../worker/exchange/pause-commands.ts";
+import { pauseRegion, resumeRegion } from "../worker/exchange/commands.ts";
 import { projectListing } from "../worker/leads/projection-commands.ts";
 import { addPhoto } from "../worker/leads/photos/commands.ts";
 import { putOnMarket as listInExchange } from "../worker/leads/commands.ts";
@@ -12,11 +12,11 @@ import { createListLink } from "../worker/leads/request-links/messages.ts";
 import { signStart } from "../worker/leads/quarantine/start-token.ts";
 import { createRequestLink } from "../worker/leads/request-links/link-commands.ts";
 import { runSweeps as runCron, SWEEPS } from "../worker/cron.ts";
-import { hashingQueue, MAX_WAITING } from "../worker/identity/auth/password-hash.ts";
+import { hashingQueue, MAX_WAITING } from "../worker/identity/auth/passwords.ts";
 import { deliver } from "../worker/messages/deliver-commands.ts";
 import { erasePerson } from "../worker/operations/erasure/commands.ts";
-import { personOf } from "../worker/operations/erasure/person.ts";
-import { raiseAttention } from "../worker/outbox/attention-commands.ts";
+import { personOf } from "../worker/operations/erasure/rules.ts";
+import { raiseAttention } from "../worker/outbox/commands.ts";
 import { type Context, contextOf } from "../worker/platform/context.ts";
 import type { Bindings } from "../worker/platform/env.ts";
 import { db, testContext, testEnv } from "./client.ts";

@@ -3,15 +3,10 @@ import { eq } from "drizzle-orm";
 import type { SQLiteTable, SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
 
 import { api } from "../worker/api.ts";
-import { exchangeOf } from "../worker/exchange/stub.ts";
+import { exchangeOf } from "../worker/exchange/exchange-calls.ts";
 import { guarded } from "../worker/identity/access.ts";
-import {
-  DUMMY_HASH,
-  hashingQueue,
-  hashPassword,
-  MAX_WAITING,
-} from "../worker/identity/auth/password-hash.ts";
-import { hashToken } from "../worker/identity/auth/tokens.ts";
+import { DUMMY_HASH, hashingQueue, hashPassword, MAX_WAITING } from "../worker/identity/auth/passwords.ts";
+import { hashToken } from "../worker/identity/auth/rules.ts";
 import { readWebp } from "../worker/leads/photos/images.ts";
 import { listProfilePhotos } from "../worker/leads/photos/queries.ts";
 import { findLead } from "../worker/leads/queries.ts";

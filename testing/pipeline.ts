@@ -1,7 +1,7 @@
 /** Fills pipelines of any size with two SQL statements. */
 import { HOUR_MS } from "../contract/durations.ts";
 import { SALES_STAGES } from "../contract/stages.ts";
-import type { UserRow } from "../worker/platform/session.ts";
+import type { UserRow } from "../worker/platform/caller.ts";
 import { newId } from "../worker/platform/ids.ts";
 
 const FIRST = ["Amelia", "Bilal", "Chloe", "Dev", "Ebony", "Finn", "Grace", "Hugo", "Isla", "Jarrah"];

@@ -15,8 +15,8 @@ import { REVIEW_OPEN_DAYS } from "../contract/reviews.ts";
 import { SALES_STAGES, type SalesStage } from "../contract/stages.ts";
 import { addDays, sydneyDay } from "../contract/sydney-time.ts";
 import { startSession } from "../worker/identity/auth/commands.ts";
-import { hashPassword } from "../worker/identity/auth/password-hash.ts";
-import type { UserRow } from "../worker/platform/session.ts";
+import { hashPassword } from "../worker/identity/auth/passwords.ts";
+import type { UserRow } from "../worker/platform/caller.ts";
 import type { Db } from "../worker/platform/db/client.ts";
 import {
   bookings,

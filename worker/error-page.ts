@@ -1,7 +1,7 @@
 /** The error page. It has only plain text and links, so that it cannot fail itself. */
 import { telHref } from "../contract/phone.ts";
 import type { Bindings } from "./platform/env.ts";
-import { escapeHtml } from "./outbox/email-layout.ts";
+import { escapeHtml } from "./outbox/email.ts";
 
 /** The colours of web/ui/tokens.css, repeated because this page is not part of the web build. */
 const STYLES = `

@@ -2,13 +2,13 @@ import { Hono } from "hono";
 
 import { userIdSchema } from "../contract/auth.ts";
 import { isRegion } from "../contract/regions.ts";
-import { recordSocket } from "./identity/auth/socket-commands.ts";
+import { recordSocket } from "./identity/auth/commands.ts";
 import { reconnectRequest, upgradeRequest, WINDOW_USER_HEADER } from "./live/sockets.ts";
-import { exchangeOf } from "./exchange/stub.ts";
+import { exchangeOf } from "./exchange/exchange-calls.ts";
 import { roomOf } from "./live/room.ts";
 import { DomainError } from "./platform/errors.ts";
 import { access, socketScope } from "./identity/access.ts";
-import type { AppContext, AppEnv } from "./platform/app.ts";
+import type { AppContext, AppEnv } from "./platform/context.ts";
 import { isOwnOrigin } from "./platform/http/same-origin.ts";
 
 /** A Durable Object that accepts windows. */

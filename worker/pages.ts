@@ -9,7 +9,7 @@ import type { Context } from "./platform/context.ts";
 import { canSendEmail } from "./outbox/email.ts";
 import { log } from "./platform/log.ts";
 import type { Caller } from "./platform/caller.ts";
-import { contentSecurityPolicy } from "./middleware/content-security-policy.ts";
+import { contentSecurityPolicy } from "./middleware/security-headers.ts";
 import { NO_ROUTE } from "./middleware/request-log.ts";
 
 /** Explicit rendering: our own script renders the widget when needed. */

@@ -1,9 +1,8 @@
 import { api, apiRoute } from "./api.ts";
-import { drawingQueue, isPicture } from "./platform/edge-cache/pictures.ts";
+import { drawingQueue, isPicture, sharedCacheUrl } from "./platform/edge-cache/sharing.ts";
 import { fetchPublicPage } from "./platform/edge-cache/public-pages.ts";
-import { actOf } from "./identity/audit/act.ts";
+import { actOf } from "./identity/audit/store.ts";
 import type { Caller } from "./platform/caller.ts";
-import { sharedCacheUrl } from "./platform/edge-cache/sharing.ts";
 import { type Context, contextOf } from "./platform/context.ts";
 import type { Bindings } from "./platform/env.ts";
 import { DomainError, failureResponse } from "./platform/errors.ts";
@@ -18,16 +17,14 @@ import {
   sessionCookieName,
 } from "./identity/identify-caller.ts";
 import { discardBody, requirePlainForm } from "./platform/http/body.ts";
-import { redirectToCanonicalHost } from "./middleware/canonical-host.ts";
-import { redirectToCanonicalPath } from "./middleware/canonical-path.ts";
+import { redirectToCanonicalHost, redirectToCanonicalPath } from "./middleware/canonical-address.ts";
 import { networkPrefixes } from "./platform/network.ts";
 import { countNetworkAttempt } from "./platform/http/rate-limit.ts";
 import { logRequest, requestIdOf } from "./middleware/request-log.ts";
 import { isForeign, isSafe } from "./platform/http/same-origin.ts";
 import { withSecurityHeaders } from "./middleware/security-headers.ts";
 import { isServerError, errorPage, wantsPage } from "./error-page.ts";
-import { countVisit } from "./leads/visits/commands.ts";
-import { isPageVisit } from "./leads/visits/rules.ts";
+import { countVisit, isPageVisit } from "./leads/visits/commands.ts";
 
 /** The page renderer. It is injected, so that tests in workerd do not need a build of `web/`. */
 export type Pages = {

@@ -4,8 +4,8 @@ import { randomBytes } from "node:crypto";
 import * as z from "zod/mini";
 
 import { providerCreationSchema } from "../../contract/auth.ts";
-import { personOf } from "../../worker/operations/erasure/person.ts";
-import { hashPassword } from "../../worker/identity/auth/password-hash.ts";
+import { personOf } from "../../worker/operations/erasure/rules.ts";
+import { hashPassword } from "../../worker/identity/auth/passwords.ts";
 import { type Arguments, confirmStep } from "../command.ts";
 import { query, quote, type Row, type Target } from "./d1.ts";
 import { runJob } from "./job.ts";

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { CONSENT_WORDING } from "../../contract/consent.ts";
 import { LEAD_PRICE_CENTS } from "../../contract/money.ts";
 import type { Region } from "../../contract/regions.ts";
-import { hashToken } from "../../worker/identity/auth/tokens.ts";
+import { hashToken } from "../../worker/identity/auth/rules.ts";
 import { requestKeys } from "../../worker/leads/quarantine/contact-keys.ts";
 import type { Subscription } from "../stand-ins/push-stand-in.ts";
 import type { Row, Statements } from "./statements.ts";

@@ -1,7 +1,7 @@
 /** The buyer of a lead does not call, so the request goes to those who lost it, and then to everyone else. */
 import type { CallAnswer } from "../../contract/call-clock.ts";
 import { RESCUE_PRICE_CENTS } from "../../contract/money.ts";
-import { hashToken } from "../../worker/identity/auth/tokens.ts";
+import { hashToken } from "../../worker/identity/auth/rules.ts";
 import type { Actors, SimulatedLead } from "./actors.ts";
 import { erase, move, withdrawLead } from "./admin-acts.ts";
 import { buy, buyDirect, open, settle, typeCard } from "./buying.ts";

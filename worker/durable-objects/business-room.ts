@@ -2,7 +2,7 @@ import { DurableObject } from "cloudflare:workers";
 
 import { type BusinessMessage, CLOSE } from "../../contract/exchange.ts";
 import type { Bindings } from "../platform/env.ts";
-import type { RoomNotice, RoomObject } from "../live/room-object.ts";
+import type { RoomNotice, RoomObject } from "../live/room.ts";
 import { completeClose, LiveSockets, type SocketSelector } from "../live/sockets.ts";
 
 /**

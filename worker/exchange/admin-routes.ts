@@ -5,8 +5,8 @@ import { pauseRegionSchema } from "../../contract/admin-leads.ts";
 import { type PausedRegion, REGION_SLUGS } from "../../contract/regions.ts";
 import { access } from "../identity/access.ts";
 import { jsonBody, params } from "../platform/http/body.ts";
-import type { AppEnv } from "../platform/app.ts";
-import { pauseRegion, resumeRegion } from "./pause-commands.ts";
+import type { AppEnv } from "../platform/context.ts";
+import { pauseRegion, resumeRegion } from "./commands.ts";
 import { listPaused } from "./queries.ts";
 
 const byId = z.object({ id: z.enum(REGION_SLUGS, "Unknown region") });

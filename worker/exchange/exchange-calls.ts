@@ -1,15 +1,16 @@
 /** Calls a region's exchange with retries, and converts its refusals into errors for the client. */
+
 import { MINUTE_MS } from "../../contract/durations.ts";
-import { type Region, REGIONS } from "../../contract/regions.ts";
-import { regionOfLead } from "./queries.ts";
-import { exchangeOf } from "./stub.ts";
+import { isRegion, type Region, REGIONS } from "../../contract/regions.ts";
 import type { Context } from "../platform/context.ts";
+import { type Bindings, NEAR_SYDNEY } from "../platform/env.ts";
 import { DomainError } from "../platform/errors.ts";
 import { regionOfLeadId } from "../platform/ids.ts";
 import { log } from "../platform/log.ts";
 import { withTimeout } from "../platform/timeout.ts";
 import type { Answer } from "./listing.ts";
 import type { ExchangeObject, MarketCommand } from "./object.ts";
+import { regionOfLead } from "./queries.ts";
 
 /** Delays before the retries, in ms, with up to 50% jitter either way. An object takes about this long to wake up. */
 const RETRY_DELAYS_MS = [40, 160];
@@ -27,7 +28,7 @@ function isRetryable(error: unknown): boolean {
  * safe to repeat.
  * @throws DomainError lead_not_found for an unknown region, exchange_unavailable
  */
-export async function callWithRetries<T>(
+async function callWithRetries<T>(
   context: Context,
   region: string | null,
   call: (exchange: DurableObjectStub<ExchangeObject>) => PromiseLike<T>,
@@ -158,4 +159,14 @@ export function adminRefusalError(answer: Extract<Answer, { ok: false }>): Domai
   if (answer.reason === "outdated")
     return new DomainError("lead_changed", "This lead has just moved. Please reload.");
   return refusalError(answer);
+}
+
+/** Returns the stub of a region's exchange; null for an unknown region. */
+export function exchangeOf(
+  context: Pick<Bindings, "LEAD_EXCHANGE">,
+  region: string,
+): DurableObjectStub<ExchangeObject> | null {
+  if (!isRegion(region)) return null;
+  const namespace = context.LEAD_EXCHANGE as DurableObjectNamespace<ExchangeObject>;
+  return namespace.get(namespace.idFromName(region), NEAR_SYDNEY);
 }

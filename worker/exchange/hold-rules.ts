@@ -18,7 +18,7 @@ import {
   unchanged,
 } from "./listing.ts";
 import { passOffer, refuseRescue, RUNNER_UP_MS } from "./offer-rules.ts";
-import type { Payment } from "./payment.ts";
+import type { Payment } from "./ports.ts";
 
 /** Duration of a hold: the time a business has to pay. */
 export const HOLD_MS = HOLD_MINUTES * MINUTE_MS;

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { ANNOUNCE_AFTER_MS, HOLD_MS, holdMsFor, LAPSES_WAIT_MS, SAME_LEAD_WAIT_MS } from "./hold-rules.ts";
 import type { Command, Listing, BuyerHistory } from "./listing.ts";
-import type { Payment } from "./payment.ts";
+import type { Payment } from "./ports.ts";
 import { decide, decideWhilePaused } from "./rules.ts";
 
 const NOW = 10_000_000;

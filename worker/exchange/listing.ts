@@ -3,7 +3,7 @@ import type { OfferOutcome } from "../../contract/call-clock.ts";
 import type { GONE_REASONS } from "../../contract/exchange.ts";
 import type { PURCHASE_MODES } from "../../contract/purchases.ts";
 import type { Region } from "../../contract/regions.ts";
-import type { Payment } from "./payment.ts";
+import type { Payment } from "./ports.ts";
 
 export type GoneReason = (typeof GONE_REASONS)[number];
 

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from "../../contract/durations.ts";
 import { type ExchangeMessage, type MarketChange, SNAPSHOT_LEADS } from "../../contract/exchange.ts";
-import { encodeCursor } from "../platform/http/cursors.ts";
+import { encodeCursor } from "../platform/http/paging.ts";
 import { MAX_EVENTS, type ExchangeStore, type Head } from "./store.ts";
 import type { LiveSockets } from "../live/sockets.ts";
 

@@ -2,15 +2,16 @@ import { eq, sql } from "drizzle-orm";
 
 import type { LeadSummary } from "../../contract/leads.ts";
 import type { Region } from "../../contract/regions.ts";
+import type { Context } from "../platform/context.ts";
 import type { Db } from "../platform/db/client.ts";
 import { leads, pausedRegions, payments } from "../platform/db/schema.ts";
-import { exchangeOf } from "./stub.ts";
-import type { Context } from "../platform/context.ts";
 import { log } from "../platform/log.ts";
 import { withTimeout } from "../platform/timeout.ts";
+import { exchangeOf } from "./exchange-calls.ts";
+import type { Sale } from "./listing.ts";
 
 /** Maximum time to wait for one region's holds before showing a list of leads. */
-export const HOLDS_TIMEOUT_MS = 1_500;
+const HOLDS_TIMEOUT_MS = 1_500;
 
 /**
  * Returns the regions where a business may be paying for a lead, from the ledger. A hold has a slot in the ledger while
@@ -66,4 +67,32 @@ export async function isRegionPaused(db: Db, region: string): Promise<boolean> {
 export async function regionOfLead(db: Db, leadId: string): Promise<Region | null> {
   const [lead] = await db.select({ region: leads.region }).from(leads).where(eq(leads.id, leadId));
   return lead?.region ?? null;
+}
+
+/** The buyer's details on the purchase, from the purchase form or else from the account. */
+export type BuyerDetails = {
+  name: string;
+  email: string | null;
+  phone: string | null;
+  company: string | null;
+};
+
+/** Returns the row of a new purchase, for any purchase mode. Other columns keep their defaults. */
+export function purchaseRow(leadId: string, sale: Sale, buyer: BuyerDetails) {
+  return {
+    id: sale.purchaseId,
+    leadId,
+    buyerId: sale.businessId,
+    boughtByUserId: sale.userId,
+    buyerName: buyer.name,
+    buyerEmail: buyer.email,
+    buyerPhone: buyer.phone,
+    buyerCompany: buyer.company,
+    mode: sale.mode,
+    amountPaidCents: sale.amountCents,
+    paymentStatus: "completed" as const,
+    paymentIntentId: sale.paymentIntentId ?? null,
+    purchasedAt: sale.soldAt,
+    updatedAt: sale.soldAt,
+  };
 }

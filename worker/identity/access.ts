@@ -1,10 +1,9 @@
-import type { AppContext, AppEnv } from "../platform/app.ts";
+import type { AppContext, AppEnv } from "../platform/context.ts";
 import type { MiddlewareHandler } from "hono";
 
-import type { Session, SocketSession } from "../platform/session.ts";
-import { type BusinessScope, requireConfirmed, scopeOf } from "./auth/rights.ts";
-import { mustChangePassword } from "./auth/rules.ts";
-import { type Act, actOf } from "./audit/act.ts";
+import type { Session, SocketSession } from "../platform/caller.ts";
+import { type BusinessScope, mustChangePassword, requireConfirmed, scopeOf } from "./auth/rules.ts";
+import { type Act, actOf } from "./audit/store.ts";
 import { DomainError } from "../platform/errors.ts";
 import { isSocketUpgrade } from "./identify-caller.ts";
 

@@ -1,13 +1,10 @@
-import type { Session } from "../platform/session.ts";
+import type { Caller, Session } from "../platform/caller.ts";
 import { parse, serialize } from "hono/utils/cookie";
 
 import { touchSession } from "./auth/commands.ts";
 import { DEVICE_MS } from "./auth/device-cookie.ts";
-import { findSession } from "./auth/queries.ts";
-import { findCachedSession, cacheSession } from "./auth/recent-sessions.ts";
-import { hashToken } from "./auth/tokens.ts";
-import { SESSION_MS, SESSION_TOUCH_MS, withOwnRights } from "./auth/rules.ts";
-import type { Caller } from "../platform/caller.ts";
+import { cacheSession, findCachedSession, findSession } from "./auth/queries.ts";
+import { hashToken, SESSION_MS, SESSION_TOUCH_MS, withOwnRights } from "./auth/rules.ts";
 import type { Context } from "../platform/context.ts";
 import { log } from "../platform/log.ts";
 import { networkPrefixes } from "../platform/network.ts";

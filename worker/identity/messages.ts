@@ -6,7 +6,7 @@ import { greetingOf } from "../../contract/names.ts";
 import { type Loading, mailMessage, UNWANTED } from "../outbox/message.ts";
 import type { MessagePayload } from "../platform/db/message-types.ts";
 import { oneTimeSecrets, users } from "../platform/db/schema.ts";
-import { hashToken, newToken } from "./auth/tokens.ts";
+import { hashToken, newToken } from "./auth/rules.ts";
 
 /** Returns the account that an email is about, and the name for its greeting; null if it no longer exists. */
 export async function findAccount({ db, message }: Pick<Loading, "db" | "message">) {

@@ -4,9 +4,9 @@ import { LEAD_PRICE_CENTS } from "../../contract/money.ts";
 import type { Region } from "../../contract/regions.ts";
 import type { Db } from "../platform/db/client.ts";
 import { leads, requestLinks } from "../platform/db/schema.ts";
-import { isUniqueViolation } from "../platform/db/unique.ts";
-import { exchangeOf } from "../exchange/stub.ts";
-import { hashToken } from "../identity/auth/tokens.ts";
+import { isUniqueViolation, unusedReference } from "../platform/db/unique.ts";
+import { exchangeOf } from "../exchange/exchange-calls.ts";
+import { hashToken } from "../identity/auth/rules.ts";
 import type { Context } from "../platform/context.ts";
 import { closeListing, projectListing } from "./projection-commands.ts";
 import type { Answer } from "../exchange/listing.ts";
@@ -21,7 +21,6 @@ import { findRescueTerms } from "./rescue/queries.ts";
 import { type LeadRow, formatPlace } from "./rules.ts";
 import { ADDRESS_NOTE, maskedSummary, redactLead } from "./views.ts";
 import { log } from "../platform/log.ts";
-import { unusedReference } from "../platform/db/free-reference.ts";
 
 /** Minimum age of a request for the sweep. The Worker may still be listing a newer one. */
 const SWEEP_AGE_MS = 10_000;

@@ -9,7 +9,7 @@ import { serviceName } from "../../contract/catalogue.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
 import { joinServices } from "../../contract/service-list.ts";
 import type { PushContent } from "../outbox/message.ts";
-import { gsmLength, MAX_TEXT_LENGTH, toGsmText, truncate } from "../outbox/text-rules.ts";
+import { gsmLength, MAX_TEXT_LENGTH, toGsmText, truncate } from "../outbox/rules.ts";
 import { formatLeadSuburb, type LeadRow } from "./rules.ts";
 
 /** Returns a valid topic: at most 32 characters of the URL-safe alphabet (RFC 8030, 5.4). */

@@ -8,11 +8,10 @@ import { formatPhone } from "../../contract/phone.ts";
 import { formatMean } from "../../contract/reviews.ts";
 import { formatDeadline } from "../../contract/sydney-time.ts";
 import { listShownChecks } from "../identity/checks/queries.ts";
-import { findTeamAlerts } from "../identity/team/queries.ts";
+import { findTeamAlerts } from "../identity/team/store.ts";
 import { toDevices } from "../outbox/commands.ts";
 import { type Loading, pushMessage, UNWANTED } from "../outbox/message.ts";
-import { endOfQuiet } from "../outbox/quiet-rules.ts";
-import { gsmLength, MAX_TEXT_LENGTH, toGsmText, truncate } from "../outbox/text-rules.ts";
+import { endOfQuiet, gsmLength, MAX_TEXT_LENGTH, toGsmText, truncate } from "../outbox/rules.ts";
 import { visitorMessage } from "../outbox/visitor-queries.ts";
 import {
   alertSettings,

@@ -5,12 +5,11 @@ import { clockEnd, reminderTime } from "../../contract/call-clock.ts";
 import { DAY_MS } from "../../contract/durations.ts";
 import type { PAYMENT_STATUSES } from "../../contract/purchases.ts";
 import { REVIEW_AFTER_DAYS } from "../../contract/reviews.ts";
-import { attentionWhen, raiseAttention } from "../outbox/attention-commands.ts";
+import { attentionWhen, enqueue, raiseAttention } from "../outbox/commands.ts";
 import type { Db } from "../platform/db/client.ts";
-import { auditWhen } from "../identity/audit/commands.ts";
+import { auditWhen } from "../identity/audit/store.ts";
 import { leadPurchases, leads, payments, rescueOffers, stageChanges, users } from "../platform/db/schema.ts";
-import { enqueue } from "../outbox/commands.ts";
-import { type BuyerDetails, purchaseRow } from "../exchange/purchase-row.ts";
+import { type BuyerDetails, purchaseRow } from "../exchange/queries.ts";
 import { type Departure, isOpen, openOffer, type Projection, type Sale } from "../exchange/listing.ts";
 import { newLead } from "./alerts/messages.ts";
 import {
@@ -22,7 +21,7 @@ import {
   rescueOffer,
   teamSale,
 } from "./messages.ts";
-import type { ProjectionOutcome } from "../exchange/projection-port.ts";
+import type { ProjectionOutcome } from "../exchange/ports.ts";
 
 async function findBuyer(db: Db, businessId: string): Promise<BuyerDetails> {
   const [user] = await db.select().from(users).where(eq(users.id, businessId));

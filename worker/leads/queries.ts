@@ -5,9 +5,9 @@ import { LISTING_STATES } from "../../contract/leads.ts";
 import type { CallStep } from "../../contract/market-figures.ts";
 import type { Region } from "../../contract/regions.ts";
 import type { Db } from "../platform/db/client.ts";
-import { type After, olderThan } from "../platform/db/paging.ts";
+import { type After, olderThan } from "../platform/db/sql.ts";
 import { leadPurchases, leads, pausedRegions } from "../platform/db/schema.ts";
-import { hasReachedStep } from "../platform/db/call-steps.ts";
+import { hasReachedStep } from "../platform/db/call-result.ts";
 import { type LeadRow } from "./rules.ts";
 import { CHOICES, pick, type ShownLead } from "./views.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { decodeCursor, encodeCursor } from "../platform/http/cursors.ts";
+import { decodeCursor, encodeCursor } from "../platform/http/paging.ts";
 import { type LeadRow } from "./rules.ts";
 import { maskedSummary, maskFirstName, maskName, maskPhone } from "./views.ts";
 

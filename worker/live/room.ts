@@ -1,9 +1,11 @@
 /** Notifies a business's open windows through its room. */
+
+import type { BusinessMessage } from "../../contract/exchange.ts";
 import type { Context } from "../platform/context.ts";
 import { type Bindings, NEAR_SYDNEY } from "../platform/env.ts";
 import { log } from "../platform/log.ts";
 import { withTimeout } from "../platform/timeout.ts";
-import type { RoomObject } from "./room-object.ts";
+import type { SocketHost } from "./sockets.ts";
 import { hasOwnSession } from "./window-queries.ts";
 
 /** Returns the room of a business. `businessId` must come from a scope or a sale, not from an unchecked request. */
@@ -78,4 +80,17 @@ export async function notifyRoom(
   } catch (error) {
     log("warn", "room_unreachable", { error });
   }
+}
+
+type WithoutServerTime<Message> = Message extends unknown ? Omit<Message, "serverNow"> : never;
+
+/** A message without `serverNow`, which the room adds. */
+export type RoomNotice = WithoutServerTime<Exclude<BusinessMessage, { type: "hello" }>>;
+
+/** The interface of a business's room. */
+export interface RoomObject extends Rpc.DurableObjectBranded, SocketHost {
+  /** Sends a notice to every window of the business. A window that misses it catches up when it reconnects. */
+  notify: (notice: RoomNotice) => Promise<void>;
+  /** Returns the user's sessions that have an open window here with recent activity. */
+  sessionsHeardOf: (userId: string) => Promise<string[]>;
 }

@@ -11,7 +11,7 @@ import { exchangeIn, roomOf } from "../../testing/facts.ts";
 import { runSweep } from "../../testing/drivers.ts";
 import { insertProvider, openSocket, type TestSocket } from "../../testing/sockets.ts";
 import { insertManualPurchase, insertTeamMember, insertUser } from "../../testing/world.ts";
-import type { UserRow } from "../platform/session.ts";
+import type { UserRow } from "../platform/caller.ts";
 import type { BusinessRoom } from "../durable-objects/business-room.ts";
 import { reconnectRequest } from "./sockets.ts";
 import { closeSockets } from "./closing-commands.ts";

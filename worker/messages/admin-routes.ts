@@ -9,11 +9,10 @@ import {
 } from "../../contract/messages.ts";
 import { access } from "../identity/access.ts";
 import { jsonBody, params, query } from "../platform/http/body.ts";
-import type { AppEnv } from "../platform/app.ts";
+import type { AppEnv } from "../platform/context.ts";
 import { linkNext, pageParams, readAfter } from "../platform/http/paging.ts";
-import { resend, setChannel } from "./admin-commands.ts";
+import { listChannels, listFailed, resend, setChannel } from "./admin-store.ts";
 import { findStop, setStop } from "./stop-commands.ts";
-import { listChannels, listFailed } from "./admin-queries.ts";
 import { deliverLater } from "./dispatch-commands.ts";
 
 const byChannel = z.object({ id: channelIdSchema });

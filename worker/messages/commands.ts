@@ -2,8 +2,8 @@
 import { and, desc, eq, inArray, or, sql } from "drizzle-orm";
 
 import { MAX_PUSH_DEVICES, type PushSubscriptionForm } from "../../contract/notifications.ts";
-import type { Session } from "../platform/session.ts";
-import type { BusinessScope } from "../identity/auth/rights.ts";
+import type { Session } from "../platform/caller.ts";
+import type { BusinessScope } from "../identity/auth/rules.ts";
 import type { Db } from "../platform/db/client.ts";
 import { messages, pushDevices } from "../platform/db/schema.ts";
 import { DomainError, TryLater } from "../platform/errors.ts";

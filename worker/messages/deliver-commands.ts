@@ -1,17 +1,27 @@
 /** Sends due messages. A crash is safe at any step: a message not recorded as sent is retried after its lease. */
-import { and, eq, inArray, lte, sql } from "drizzle-orm";
+
+import { and, eq, inArray, isNull, lte, notInArray, sql } from "drizzle-orm";
 
 import { DAY_MS, MINUTE_MS } from "../../contract/durations.ts";
-import type { Db } from "../platform/db/client.ts";
-import { messages, pushDevices } from "../platform/db/schema.ts";
-import type { Context } from "../platform/context.ts";
-import { log } from "../platform/log.ts";
-import { enqueueRows } from "../outbox/commands.ts";
-import { updateMessageAlerts } from "./message-alert-commands.ts";
-import { dueIds, type MessageKind, kindsToSend } from "../outbox/channel-queries.ts";
-import { enqueueIds, enqueueDue } from "./queue-commands.ts";
+import { sydneyDay } from "../../contract/sydney-time.ts";
+import {
+  dueIds,
+  isDelayedByLimit,
+  keepsFailing,
+  kindsToSend,
+  limitOf,
+  type MessageKind,
+} from "../outbox/channel-queries.ts";
+import { enqueueRows, raiseAttention, raiseAttentionOnce } from "../outbox/commands.ts";
+import { canSendEmail } from "../outbox/email.ts";
 import { checkAgainAt, type MessageRow, type Skip } from "../outbox/message.ts";
-import { type Result, retryAfter, type ChannelSender } from "./sender.ts";
+import type { LimitedChannel } from "../outbox/rules.ts";
+import type { Context } from "../platform/context.ts";
+import type { Db } from "../platform/db/client.ts";
+import { attention, messages, pushDevices } from "../platform/db/schema.ts";
+import { log } from "../platform/log.ts";
+import { enqueueDue, enqueueIds } from "./queue-commands.ts";
+import { type ChannelSender, type Result, retryAfter } from "./sender.ts";
 import { createEmailSender, createPushSender, createTextSender } from "./senders.ts";
 import { spread } from "./spread-commands.ts";
 
@@ -301,4 +311,60 @@ export async function sweepMessages(context: Context, now: number): Promise<Reco
   await expireLate(db, now);
   await updateMessageAlerts(context, now);
   return { ...counts, forgotten: await deleteOld(db, now) };
+}
+
+// Alerts admins to emails and texts that are not sent, and closes the alerts once they are.
+
+const KINDS = ["messages_stuck", "message_limit"];
+const NAMES: Readonly<Record<LimitedChannel, { label: string; logEvent: string }>> = {
+  email: { label: "Emails", logEvent: "email_not_taken" },
+  sms: { label: "Texts", logEvent: "text_not_taken" },
+};
+
+/** Checks the channels. Notifications are free, and devices are often unreachable, so they raise no alert. */
+async function updateMessageAlerts(context: Context, now: number): Promise<void> {
+  const { db, settings } = context;
+  const channels: LimitedChannel[] = [
+    ...(canSendEmail(context) ? (["email"] as const) : []),
+    ...(settings.sms ? (["sms"] as const) : []),
+  ];
+  const open: string[] = [];
+  for (const channel of channels) {
+    const { label, logEvent } = NAMES[channel];
+    const [state] = await db.all<{ limit: number; isDelayed: number; isFailing: number }>(
+      sql`SELECT ${limitOf(channel)} AS "limit", ${isDelayedByLimit(db, channel, now)} AS "isDelayed",
+        ${keepsFailing(db, channel, now)} AS "isFailing"`,
+    );
+    const { limit, isDelayed, isFailing } = state!;
+    if (isFailing) {
+      open.push(channel);
+      await raiseAttention(
+        db,
+        "messages_stuck",
+        channel,
+        `${label} keep failing: look for ${logEvent} in the log`,
+        now,
+      );
+    }
+    if (isDelayed) {
+      // One alert a day: an admin who resolves it knows.
+      const subjectId = `${channel} ${sydneyDay(now)}`;
+      open.push(subjectId);
+      const detail =
+        limit === 0
+          ? "the daily limit is 0. They wait until you raise it"
+          : `today's limit of ${limit.toLocaleString("en-AU")} has been reached. The rest are waiting until tomorrow`;
+      await raiseAttentionOnce(db, "message_limit", subjectId, `${label}: ${detail}`, now);
+    }
+  }
+  await db
+    .update(attention)
+    .set({ resolvedAt: now })
+    .where(
+      and(
+        isNull(attention.resolvedAt),
+        inArray(attention.kind, KINDS),
+        notInArray(attention.subjectId, open),
+      ),
+    );
 }

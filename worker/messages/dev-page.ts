@@ -1,6 +1,6 @@
 /** `/dev/messages`, in local development only: shows sent messages as the recipient would see them. */
 import type { Context } from "../platform/context.ts";
-import { LOOPBACK } from "../platform/loopback.ts";
+import { LOOPBACK } from "../platform/network.ts";
 
 const PATH = "/dev/messages";
 

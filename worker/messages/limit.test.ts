@@ -12,7 +12,7 @@ import { mailbox } from "../../testing/stand-ins/mailbox.ts";
 import { insertPendingLead, insertUser } from "../../testing/world.ts";
 import { attention, messageChannels, messages } from "../platform/db/schema.ts";
 import type { Bindings } from "../platform/env.ts";
-import type { LimitedChannel } from "../outbox/channel-rules.ts";
+import type { LimitedChannel } from "../outbox/rules.ts";
 
 await insertUser(db, { isSuperAdmin: true, email: "alex@example.com" });
 const box = mailbox();

@@ -1,9 +1,9 @@
 import { and, desc, eq, gt, inArray, sql } from "drizzle-orm";
 
 import { type QuietHours, DEFAULT_QUIET_HOURS } from "../../contract/notifications.ts";
-import { formatDevice } from "../identity/account/views.ts";
-import type { BusinessScope } from "../identity/auth/rights.ts";
-import type { Session } from "../platform/session.ts";
+import { formatDevice } from "../identity/account/queries.ts";
+import type { BusinessScope } from "../identity/auth/rules.ts";
+import type { Session } from "../platform/caller.ts";
 import type { Db } from "../platform/db/client.ts";
 import { alertSettings, pushDevices, sessions, users } from "../platform/db/schema.ts";
 import type { Context } from "../platform/context.ts";

@@ -1,9 +1,9 @@
-import { isStandInUrl } from "../platform/loopback.ts";
-import { readPushKeys } from "../platform/push-keys.ts";
+import { isStandInUrl } from "../platform/network.ts";
+import { readPushKeys } from "../platform/keys.ts";
 import { expect, test } from "vitest";
 
 import { planFor, shuffle } from "../leads/alerts/rules.ts";
-import { endOfQuiet, endOfPauseOrQuiet } from "../outbox/quiet-rules.ts";
+import { endOfQuiet, endOfPauseOrQuiet } from "../outbox/rules.ts";
 import { pushAddress } from "./push.ts";
 import { parseRetryAfter, retryAfter } from "./sender.ts";
 

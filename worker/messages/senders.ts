@@ -1,15 +1,12 @@
 /** Checks, builds and sends messages on each channel. deliver-commands.ts calls these functions. */
 import type { Db } from "../platform/db/client.ts";
 import type { Context } from "../platform/context.ts";
-import { sendEmail } from "../outbox/email.ts";
-import { textAllowedAt } from "../outbox/text-rules.ts";
-import { classifyError, textBackoffMs } from "../outbox/channel-rules.ts";
-import { renderMail } from "../outbox/email-layout.ts";
+import { renderMail, sendEmail } from "../outbox/email.ts";
+import { classifyError, endOfQuiet, textAllowedAt, textBackoffMs } from "../outbox/rules.ts";
 import { type PushSettings, sendPush } from "./push.ts";
 import { findRecipients } from "./queries.ts";
 import { isKnown, mailOf, notificationOf } from "./registry.ts";
 import { checkAgainAt, isSkip, type MessageRow, type Reach, UNWANTED } from "../outbox/message.ts";
-import { endOfQuiet } from "../outbox/quiet-rules.ts";
 import { hasWindowOf } from "../live/room.ts";
 import { type ChannelSender } from "./sender.ts";
 import { sendText, type SmsSettings } from "./sms-gateway.ts";

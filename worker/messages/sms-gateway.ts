@@ -10,7 +10,7 @@ import { cleanAnswer, type GatewayAnswer } from "../pipeline/answers/rules.ts";
 import type { Settings } from "../platform/env.ts";
 import { log } from "../platform/log.ts";
 import { parseRetryAfter } from "./sender.ts";
-import { isOptOut } from "../outbox/text-rules.ts";
+import { isOptOut } from "../outbox/rules.ts";
 
 export type SmsSettings = NonNullable<Settings["sms"]>;
 

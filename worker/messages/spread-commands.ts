@@ -1,18 +1,20 @@
 /** Expands a new lead into one message for each recipient device. */
-import { and, eq, gt, inArray, ne, sql } from "drizzle-orm";
 
+import { and, eq, gt, inArray, ne, sql, type SQL } from "drizzle-orm";
+
+import type { LeadAlerts } from "../../contract/lead-alerts.ts";
 import { DEFAULT_QUIET_HOURS } from "../../contract/notifications.ts";
+import { sydneyDay } from "../../contract/sydney-time.ts";
 import { signedInAt } from "../identity/auth/queries.ts";
-import { MAX_SESSION_MS } from "../identity/auth/rules.ts";
+import { type BusinessScope, MAX_SESSION_MS } from "../identity/auth/rules.ts";
+import { type AlertableLead, planFor, shuffle, sizeOf, sizesUpTo } from "../leads/alerts/rules.ts";
+import { CHOICES, pick } from "../leads/views.ts";
+import { enqueueRows } from "../outbox/commands.ts";
+import type { MessageRow } from "../outbox/message.ts";
+import type { Context } from "../platform/context.ts";
 import type { Db } from "../platform/db/client.ts";
 import { alertSettings, leads, messages, pushDevices, sessions, users } from "../platform/db/schema.ts";
-import type { Context } from "../platform/context.ts";
 import { newId } from "../platform/ids.ts";
-import { CHOICES, pick } from "../leads/views.ts";
-import { wantsConditions } from "./alert-queries.ts";
-import { type AlertableLead, planFor, shuffle, sizeOf } from "../leads/alerts/rules.ts";
-import { type MessageRow } from "../outbox/message.ts";
-import { enqueueRows } from "../outbox/commands.ts";
 
 /** Maximum rows per statement: a D1 value holds a megabyte. */
 const MAX_ROWS = 500;
@@ -129,4 +131,59 @@ export async function spread(
   );
   await db.batch([finishNote("sent"), ...chunks]);
   return { recipients: recipients.length, dueIds: rows.filter(({ due }) => due <= now).map(({ id }) => id) };
+}
+
+// Reads users' alert choices, and builds SQL conditions that match leads with them.
+
+/** Returns a user's choices. A user without a row has no choices and no pause. */
+export async function findLeadAlerts(
+  db: Db,
+  scope: Pick<BusinessScope, "userId">,
+  now: number,
+): Promise<LeadAlerts> {
+  const [row] = await db.select().from(alertSettings).where(eq(alertSettings.userId, scope.userId));
+  const {
+    regions = null,
+    services = null,
+    urgencies = null,
+    leastSize = null,
+    pausedUntil = null,
+  } = row ?? {};
+  return {
+    regions,
+    services,
+    urgencies,
+    leastSize,
+    pausedUntil: pausedUntil !== null && pausedUntil > now ? sydneyDay(pausedUntil) : null,
+  } as LeadAlerts;
+}
+
+const jsonValuesOf = (values: readonly string[]) =>
+  sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
+
+/** SQL: a list contains a value. NULL contains every value. */
+const names = (list: typeof alertSettings.regions | typeof alertSettings.urgencies, value: string) =>
+  sql`(${list} IS NULL OR EXISTS (SELECT 1 FROM json_each(${list}) WHERE value = ${value}))`;
+
+/**
+ * SQL: the business offers one of the lead's services, and its owner chose the same service. A business without listed
+ * services offers all.
+ */
+function isWork(services: readonly string[]): SQL {
+  const isRequested = sql`value IN ${jsonValuesOf(services)}`;
+  const isOffered = sql`(${users.services} = '[]' OR value IN (SELECT value FROM json_each(${users.services})))`;
+  return sql`CASE WHEN ${alertSettings.services} IS NULL
+    THEN ${users.services} = '[]' OR EXISTS (SELECT 1 FROM json_each(${users.services}) WHERE ${isRequested})
+    ELSE EXISTS (SELECT 1 FROM json_each(${alertSettings.services}) WHERE ${isRequested} AND ${isOffered}) END`;
+}
+
+/** SQL: a user wants an alert for a lead. The statement must left join the user's row of `alert_settings`. */
+function wantsConditions({ region, serviceType, urgency, size }: AlertableLead): SQL[] {
+  return [
+    sql`EXISTS (SELECT 1 FROM json_each(${users.watchedRegions}) WHERE value = ${region})`,
+    isWork(serviceType),
+    names(alertSettings.regions, region),
+    names(alertSettings.urgencies, urgency),
+    sql`(${alertSettings.leastSize} IS NULL OR ${alertSettings.leastSize} IN ${jsonValuesOf(sizesUpTo(size))})`,
+  ];
 }

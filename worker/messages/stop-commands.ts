@@ -5,13 +5,12 @@
 import { and, eq, gt, inArray, isNotNull, sql } from "drizzle-orm";
 
 import type { MessageStop } from "../../contract/messages.ts";
-import type { Act } from "../identity/audit/act.ts";
-import { auditWhen } from "../identity/audit/commands.ts";
+import { type Act, auditWhen } from "../identity/audit/store.ts";
 import { phoneKey } from "../../contract/phone.ts";
 import type { Db } from "../platform/db/client.ts";
 import { messages, messageStops } from "../platform/db/schema.ts";
 import type { Context } from "../platform/context.ts";
-import { shortKeyedHash } from "../platform/keyed-hash.ts";
+import { shortKeyedHash } from "../platform/keys.ts";
 import { DomainError } from "../platform/errors.ts";
 import type { GatewayEvent } from "./sms-gateway.ts";
 import { addressHash, numberHash } from "./stop-rules.ts";

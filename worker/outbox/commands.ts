@@ -1,11 +1,16 @@
 /** Statements that enqueue and delete messages. Run each in the batch of the change that causes it. */
-import { and, eq, is, SQL, sql, type SQLWrapper } from "drizzle-orm";
 
+import { and, eq, is, isNotNull, SQL, sql, type SQLWrapper } from "drizzle-orm";
+
+import type { UserRow } from "../platform/caller.ts";
+import type { Context } from "../platform/context.ts";
 import type { Db } from "../platform/db/client.ts";
 import type { MessagePayload } from "../platform/db/message-types.ts";
-import { alertSettings, messages, pushDevices } from "../platform/db/schema.ts";
+import { alertSettings, attention, messages, pushDevices } from "../platform/db/schema.ts";
 import { newId } from "../platform/ids.ts";
-import { hasDailyMaximum, STRANGERS_ACCOUNT_EMAILS } from "./daily-limit-queries.ts";
+import { log } from "../platform/log.ts";
+import { hasDailyMaximum, STRANGERS_ACCOUNT_EMAILS } from "./channel-queries.ts";
+import { canSendEmail } from "./email.ts";
 import type { DeviceRow, Enqueued, Rows } from "./message.ts";
 
 /** SQLite creates the ids for many rows, with the same characters as our other ids. */
@@ -181,3 +186,88 @@ export const deleteRequestMessages = (db: Db, leadId: string) =>
 /** Returns the statement that deletes all messages to an address, whatever the account. @param email in lower case */
 export const deleteAddressMessages = (db: Db, email: string) =>
   db.delete(messages).where(eq(messages.recipient, email));
+
+/**
+ * Returns the statement that raises an alert for super admins. A repeated alert does not change its start time. A
+ * resolved alert reopens.
+ * @param found a condition with its source, such as `FROM payments WHERE …`: the alert is raised if it finds a row
+ */
+export function attentionWhen(
+  db: Db,
+  alert: { kind: string; subjectId: string; detail: SQL | string; since: number },
+  found: SQL,
+) {
+  const { kind, subjectId, detail, since } = alert;
+  return db
+    .insert(attention)
+    .select(sql`SELECT ${kind}, ${subjectId}, ${detail}, ${since}, NULL, NULL ${found}`)
+    .onConflictDoUpdate({
+      target: [attention.kind, attention.subjectId],
+      set: { detail: sql`excluded.detail`, since, resolvedAt: null, toldAt: null },
+      setWhere: isNotNull(attention.resolvedAt),
+    });
+}
+
+/** Raises an alert for super admins. A repeated alert does not change its start time. A resolved alert reopens. */
+export async function raiseAttention(db: Db, kind: string, subjectId: string, detail: string, now: number) {
+  await attentionWhen(db, { kind, subjectId, detail, since: now }, sql`WHERE true`);
+}
+
+/** Raises an alert for a one-time event. Later reports of the event never reopen it. */
+export async function raiseAttentionOnce(
+  db: Db,
+  kind: string,
+  subjectId: string,
+  detail: string,
+  now: number,
+) {
+  await db.insert(attention).values({ kind, subjectId, detail, since: now }).onConflictDoNothing();
+}
+
+// Emails to users about a change to their own account.
+
+type Owner = Pick<UserRow, "id" | "email">;
+type Call = { env: Context; executionCtx: Pick<ExecutionContext, "waitUntil"> };
+
+/** An email about a change, to enqueue in the change's batch; null without a recipient. */
+export type Notice = (AccountEmail<object> & { id: string }) | null;
+
+/**
+ * Returns the email about a change to a user's account. Null if email is not configured or the user has no address.
+ * @param user the recipient, with the address from before the change
+ * @param subject the dedupe key's data; without it, every notice is sent
+ */
+export function noticeTo<Subject extends object>(
+  context: Context,
+  user: Owner,
+  message: Enqueued<Subject>,
+  subject: Subject | Record<string, never> = {},
+): Notice {
+  if (!user.email || !canSendEmail(context)) return null;
+  return { id: newId("msg"), message: message as Enqueued<object>, subject, to: user.email, userId: user.id };
+}
+
+/** Returns the statement that enqueues the email in the change's batch. Empty if there is no email. */
+export function enqueueNotice(db: Db, notice: Notice, now: number) {
+  return notice ? [enqueueEmail(db, notice.id, notice, now)] : [];
+}
+
+/** Sends the email after the response. If that fails, the next sweep sends it. */
+export function sendNotice(c: Call, notice: Notice): void {
+  if (notice) c.executionCtx.waitUntil(c.env.DELIVER?.([notice.id]) ?? Promise.resolve());
+}
+
+/** Enqueues and sends a notice after the response, for an event without a batch of its own. */
+export function notifyByEmail<Subject extends object>(
+  c: Call,
+  user: Owner,
+  message: Enqueued<Subject>,
+  subject: Subject | Record<string, never> = {},
+): void {
+  const notice = noticeTo(c.env, user, message, subject);
+  if (!notice) return;
+  const sent = Promise.all(enqueueNotice(c.env.db, notice, Date.now()))
+    .then(() => c.env.DELIVER?.([notice.id]))
+    .catch((error: unknown) => log("error", "notice_not_written", { userId: user.id, error }));
+  c.executionCtx.waitUntil(sent);
+}

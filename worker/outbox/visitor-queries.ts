@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, isNull, or, sql } from "drizzle-orm";
 
 import { leads, messageChannels } from "../platform/db/schema.ts";
-import { hasDailyMaximum } from "./daily-limit-queries.ts";
+import { hasDailyMaximum } from "./channel-queries.ts";
 import type { MailMessage, Rows } from "./message.ts";
 
 /** An Australian mobile number. Texts go to no other numbers. */

@@ -1,18 +1,17 @@
 import { isUniqueViolation } from "../platform/db/unique.ts";
-import type { Act } from "../identity/audit/act.ts";
+import { type Act, auditEntry } from "../identity/audit/store.ts";
 import { and, eq } from "drizzle-orm";
 
 import { MANUAL_DEFAULTS, type ManualLead } from "../../contract/manual-leads.ts";
 import { listStated } from "../../contract/stated-details.ts";
 import { LEAD_PRICE_CENTS } from "../../contract/money.ts";
-import { auditEntry } from "../identity/audit/commands.ts";
-import type { Session } from "../platform/session.ts";
+import type { Session } from "../platform/caller.ts";
 import type { Db } from "../platform/db/client.ts";
 import { leadPurchases, leads, stageChanges } from "../platform/db/schema.ts";
 import { DomainError } from "../platform/errors.ts";
 import { newId, newLeadId } from "../platform/ids.ts";
-import { purchaseRow } from "../exchange/purchase-row.ts";
-import type { BusinessScope } from "../identity/auth/rights.ts";
+import { purchaseRow } from "../exchange/queries.ts";
+import type { BusinessScope } from "../identity/auth/rules.ts";
 import { type PurchasedLeadView, toPurchasedLead } from "../selling/purchases/views.ts";
 import { contactKeys } from "../leads/quarantine/contact-keys.ts";
 import { resolvePlace } from "../leads/suburbs/queries.ts";

@@ -3,7 +3,7 @@ import { and, asc, desc, eq, gt, gte, isNull, or, type SQL, sql } from "drizzle-
 import type { PipelineSort, PipelineTileKey } from "../../contract/pipeline.ts";
 import type { Db } from "../platform/db/client.ts";
 import { leadPurchases, leads, pipelineCounts } from "../platform/db/schema.ts";
-import type { BusinessScope } from "../identity/auth/rights.ts";
+import type { BusinessScope } from "../identity/auth/rules.ts";
 import { SOLD_LEAD } from "../selling/purchases/queries.ts";
 
 /** The end of a page: the sort value and the ID. */

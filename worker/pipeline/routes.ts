@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 
+import { manualLeadSchema } from "../../contract/manual-leads.ts";
 import {
   pipelineChangesSchema,
   type PipelineFilter,
@@ -7,17 +8,28 @@ import {
   pipelinePageSchema,
 } from "../../contract/pipeline-queries.ts";
 import { sydneyDay } from "../../contract/sydney-time.ts";
+import { access } from "../identity/access.ts";
+import type { BusinessScope } from "../identity/auth/rules.ts";
+import { notifyRoom } from "../live/room.ts";
+import type { AppEnv } from "../platform/context.ts";
 import type { Db } from "../platform/db/client.ts";
 import { DomainError } from "../platform/errors.ts";
-import { decodeCursor, encodeCursor } from "../platform/http/cursors.ts";
-import { access } from "../identity/access.ts";
-import { type BusinessScope } from "../identity/auth/rights.ts";
-import { query } from "../platform/http/body.ts";
-import type { AppEnv } from "../platform/app.ts";
+import { jsonBody, query } from "../platform/http/body.ts";
+import { decodeCursor, encodeCursor } from "../platform/http/paging.ts";
+import { countTry } from "../platform/http/rate-limit.ts";
 import { toPurchasedLead } from "../selling/purchases/views.ts";
+import { addManualLead } from "./manual-commands.ts";
 import { countPurchasesByTile, type PipelineKey, scanChanges, scanPipeline } from "./queries.ts";
-import { csvHead, csvLines } from "./csv.ts";
-import { hasUnknownStage, planPage, SCAN_ROWS, filterPage, sortValue, toCounts } from "./rules.ts";
+import {
+  csvHead,
+  csvLines,
+  filterPage,
+  hasUnknownStage,
+  planPage,
+  SCAN_ROWS,
+  sortValue,
+  toCounts,
+} from "./rules.ts";
 
 /** Maximum changed purchases per response. */
 const CHANGES = 200;
@@ -116,3 +128,21 @@ export const pipelineRoutes = new Hono<AppEnv>()
       "X-Content-Type-Options": "nosniff",
     });
   });
+
+/** Routes for leads that providers add themselves. */
+export const manualLeadRoutes = new Hono<AppEnv>().post(
+  "/manual",
+  access.owner,
+  jsonBody(manualLeadSchema),
+  async (c) => {
+    const session = c.get("session");
+    const scope = c.get("scope");
+    await countTry(c.env.FORM_PER_ADDRESS, session.user.id);
+    const purchase = await addManualLead(c.env.db, session, scope, c.req.valid("json"), {
+      ...c.get("act"),
+      lifetimeMs: c.env.settings.leadLifetimeMs,
+    });
+    c.executionCtx.waitUntil(notifyRoom(c.env, scope, purchase.id));
+    return c.json(purchase, 201);
+  },
+);

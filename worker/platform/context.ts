@@ -1,4 +1,7 @@
-import { type Db, database } from "./db/client.ts";
+import type { Context as HonoContext } from "hono";
+
+import type { Caller } from "./caller.ts";
+import { database, type Db } from "./db/client.ts";
 import { type Bindings, readSettings, type Settings } from "./env.ts";
 
 /** The bindings, the database and the validated settings, passed to the Worker's functions. */
@@ -19,3 +22,8 @@ export function contextOf(bindings: Bindings): Context {
   }
   return context;
 }
+
+export type AppEnv = { Bindings: Context & { CALLER: Caller } };
+/** Context of a handler behind any gate. */
+// oxlint-disable-next-line typescript/no-explicit-any -- Variables differ by gate and are not read through this type
+export type AppContext = HonoContext<AppEnv & { Variables: any }>;

@@ -1,11 +1,10 @@
-import { readPushKeys } from "./push-keys.ts";
+import { readKeyRing, readPushKeys } from "./keys.ts";
 import { formatAbn } from "../../contract/checks.ts";
 import { DAY_MS } from "../../contract/durations.ts";
 import { SLOW_CALLER_RULES } from "../../contract/standing.ts";
 import * as z from "zod/mini";
 
-import { readKeyRing } from "./key-ring.ts";
-import { isStandInUrl } from "./loopback.ts";
+import { isStandInUrl } from "./network.ts";
 import type { Queued } from "./db/message-types.ts";
 
 /** The bindings from wrangler. Read texts through the context's `settings`, never directly. */

@@ -1,4 +1,4 @@
-import { shortKeyedHash } from "./keyed-hash.ts";
+import { shortKeyedHash } from "./keys.ts";
 
 /** Returns the two IPv6 groups that equal an IPv4 address, or null when the text is not an IPv4 address. */
 function groupsOfV4(text: string): string[] | null {
@@ -71,4 +71,12 @@ export function networkPrefixes(address: string): NetworkPrefixes {
 export function hashPrefixes(secret: string, { by64, by56, by48 }: NetworkPrefixes): NetworkPrefixes {
   const hash = (text: string) => shortKeyedHash(secret, text);
   return { by64: hash(by64), by56: hash(by56), by48: hash(by48) };
+}
+
+export const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+/** Returns whether a URL is on this machine or inside a test. Stand-ins may only have such URLs. */
+export function isStandInUrl(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && (LOOPBACK.test(url.hostname) || url.hostname.endsWith(".test"));
 }

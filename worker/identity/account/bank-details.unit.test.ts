@@ -1,8 +1,8 @@
-import { type KeyRing, readKeyRing } from "../../platform/key-ring.ts";
+import { type KeyRing, readKeyRing } from "../../platform/keys.ts";
 import { expect, test } from "vitest";
 
 import { bankDetailsSchema } from "../../../contract/account.ts";
-import { bankDetailsOf, maskBankDetails, openBankDetails, sealBankDetails } from "./bank-details.ts";
+import { bankDetailsOf, maskBankDetails, openBankDetails, sealBankDetails } from "./commands.ts";
 
 const key = (fill: number) => Buffer.alloc(32, fill).toString("base64");
 const OLD: KeyRing = [{ id: "2025", key: key(1) }];

@@ -1,9 +1,22 @@
 import { and, desc, eq, gt } from "drizzle-orm";
 
-import type { Db } from "../../platform/db/client.ts";
+import type {
+  Home,
+  PersonalInfo,
+  PersonalInfoForm,
+  SessionInfo,
+  SignInInfo,
+} from "../../../contract/account.ts";
 import { ADDRESS_PLACEHOLDER } from "../../../contract/auth.ts";
+import {
+  DEFAULT_TEMPLATES,
+  type TextTemplate,
+  type TextTemplates,
+} from "../../../contract/text-templates.ts";
+import type { UserRow } from "../../platform/caller.ts";
+import type { Db } from "../../platform/db/client.ts";
 import { bankDetails, sessions, signIns, users } from "../../platform/db/schema.ts";
-import type { BusinessScope } from "../auth/rights.ts";
+import type { BusinessScope } from "../auth/rules.ts";
 
 /** Maximum sessions listed. Unused sessions expire after 30 days, and users do not read a longer list. */
 const MAX_SESSIONS = 50;
@@ -59,4 +72,119 @@ export function listSignIns(db: Db, userId: string) {
     .where(eq(signIns.userId, userId))
     .orderBy(desc(signIns.at), desc(signIns.id))
     .limit(MAX_SIGN_INS);
+}
+
+/** Returns the fields that a user may see and change about themselves. Only providers have company fields. */
+export function personalInfoOf(user: UserRow): PersonalInfo {
+  const isProvider = user.userType === "provider";
+  return {
+    username: user.username,
+    firstName: user.firstName,
+    lastName: user.lastName,
+    phone: user.phone,
+    email: user.email,
+    pendingEmail: user.pendingEmail,
+    companyName: isProvider ? user.companyName : null,
+    businessAddress: isProvider ? user.businessAddress : null,
+    abn: isProvider ? user.abn : null,
+    insuranceDetails: isProvider ? user.insuranceDetails : null,
+    serviceAreas: isProvider ? user.serviceAreas : null,
+  };
+}
+
+const COMPANY_FIELDS = ["companyName", "businessAddress", "abn", "insuranceDetails", "serviceAreas"] as const;
+
+/**
+ * Returns the column changes for a new address. The address applies at once or waits for confirmation. A team member's
+ * username is their address.
+ */
+function addressChanges(user: UserRow, email: string | null, confirmsEmail: boolean): Partial<UserRow> {
+  if (email === user.email) return {};
+  if (confirmsEmail && email !== null) return { pendingEmail: email };
+  const isName = user.userType === "team_member" && email !== null;
+  return { email, pendingEmail: null, ...(isName && { username: email }) };
+}
+
+/**
+ * Returns the column changes for a profile form. Omitted fields do not change.
+ * @param confirmsEmail Whether a new address must be confirmed before it is used
+ */
+export function profileChanges(
+  user: UserRow,
+  form: PersonalInfoForm,
+  confirmsEmail: boolean,
+): Partial<UserRow> {
+  const changes: Partial<UserRow> = {
+    firstName: form.firstName,
+    lastName: form.lastName,
+    phone: form.phone,
+  };
+  if (form.email !== undefined) Object.assign(changes, addressChanges(user, form.email, confirmsEmail));
+  if (user.userType === "provider") {
+    for (const field of COMPANY_FIELDS) if (form[field] !== undefined) changes[field] = form[field];
+  }
+  return Object.fromEntries(
+    Object.entries(changes).filter(([field, value]) => value !== user[field as keyof UserRow]),
+  );
+}
+
+const SYSTEMS: readonly [RegExp, string][] = [
+  [/iPhone/, "iPhone"],
+  [/iPad/, "iPad"],
+  [/Android/, "Android"],
+  [/Windows/, "Windows"],
+  [/Mac OS X|Macintosh/, "Mac"],
+  [/CrOS/, "ChromeOS"],
+  [/Linux/, "Linux"],
+];
+const BROWSERS: readonly [RegExp, string][] = [
+  [/Edg(?:e|A|iOS)?\//, "Edge"],
+  [/OPR\//, "Opera"],
+  [/SamsungBrowser\//, "Samsung Internet"],
+  [/Firefox\/|FxiOS\//, "Firefox"],
+  [/Chrome\/|CriOS\//, "Chrome"],
+  [/Safari\//, "Safari"],
+];
+
+function firstMatch(list: readonly [RegExp, string][], text: string): string | undefined {
+  return list.find(([pattern]) => pattern.test(text))?.[1];
+}
+
+/** Returns the common names of the browser and operating system in a User-Agent header. */
+export function formatDevice(userAgent: string | null): string {
+  const browser = firstMatch(BROWSERS, userAgent ?? "");
+  const system = firstMatch(SYSTEMS, userAgent ?? "");
+  if (browser && system) return `${browser} on ${system}`;
+  return browser ?? system ?? "Unknown device";
+}
+
+export function toSessionInfo(row: typeof sessions.$inferSelect, currentId: string): SessionInfo {
+  return {
+    id: row.id,
+    device: formatDevice(row.userAgent),
+    isCurrent: row.id === currentId,
+    isSupport: row.impersonatorId !== null,
+    createdAt: row.createdAt,
+    lastSeenAt: row.lastSeenAt,
+  };
+}
+
+export function toSignInInfo({ id, at, method, succeeded, device }: typeof signIns.$inferSelect): SignInInfo {
+  return { id, at, method, succeeded, device };
+}
+
+/** Returns a business's text templates, or the defaults if it has none of its own. */
+export function toTextTemplates(
+  stored: { templates: TextTemplate[] | null; company: string | null; firstName: string } | null,
+): TextTemplates {
+  return {
+    templates: stored?.templates ?? DEFAULT_TEMPLATES,
+    // Without a company name, use the provider's first name.
+    business: stored?.company || stored?.firstName || null,
+  };
+}
+
+/** Returns a suburb's name, postcode and centre, which is all that a business may see. */
+export function toHome({ name, postcode, latitude, longitude }: Home): Home {
+  return { name, postcode, latitude, longitude };
 }

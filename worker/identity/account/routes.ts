@@ -1,30 +1,90 @@
 import { Hono } from "hono";
 import * as z from "zod/mini";
 
-import { MINUTE_MS } from "../../../contract/durations.ts";
-import { personalInfoSchema, servicesSchema, sessionIdSchema } from "../../../contract/account.ts";
+import {
+  bankDetailsSchema,
+  personalInfoSchema,
+  servicesSchema,
+  sessionIdSchema,
+} from "../../../contract/account.ts";
 import { passwordChangeSchema, watchedRegionsSchema } from "../../../contract/auth.ts";
+import { MINUTE_MS } from "../../../contract/durations.ts";
 import { textTemplatesSchema } from "../../../contract/text-templates.ts";
-import { cancelPendingEmail, nextMailAt } from "../auth/email-link-commands.ts";
-import { mailConfirmation } from "../auth/confirmation-email-commands.ts";
-import type { UserRow } from "../../platform/session.ts";
-import { DomainError, TryLater } from "../../platform/errors.ts";
-import { canSendEmail } from "../../outbox/email.ts";
-import { changePassword, setWatchedRegions } from "../auth/commands.ts";
-import { rememberDevice } from "../auth/guessing.ts";
 import { closeSockets } from "../../live/closing-commands.ts";
-import { findPerson } from "../impersonation/queries.ts";
-import { expireLinkingPages } from "../providers/expire-commands.ts";
-import { access, notImpersonating } from "../access.ts";
+import { noticeTo, sendNotice } from "../../outbox/commands.ts";
+import { canSendEmail } from "../../outbox/email.ts";
+import type { UserRow } from "../../platform/caller.ts";
+import type { AppContext, AppEnv, Context } from "../../platform/context.ts";
+import { DomainError, TryLater } from "../../platform/errors.ts";
 import { jsonBody, params } from "../../platform/http/body.ts";
-import type { AppContext, AppEnv } from "../../platform/app.ts";
 import { countNetworkAttempt, countTry } from "../../platform/http/rate-limit.ts";
-import { sendNotice, noticeTo } from "../../outbox/notice-commands.ts";
-import { bankDetailsRoutes } from "./bank-routes.ts";
-import { endOtherSessions, endOwnSession, setServices, setTextTemplates, updateProfile } from "./commands.ts";
-import { findTextTemplates, listSessions, listSignIns } from "./queries.ts";
-import { personalInfoOf, toSessionInfo, toSignInInfo, toTextTemplates } from "./views.ts";
-import { emailChanged } from "../messages.ts";
+import type { KeyRing } from "../../platform/keys.ts";
+import { access, notImpersonating, recentlyConfirmed } from "../access.ts";
+import { changePassword, setWatchedRegions } from "../auth/commands.ts";
+import { cancelPendingEmail, mailConfirmation, nextMailAt } from "../auth/email-link-store.ts";
+import { rememberDevice } from "../auth/guessing.ts";
+import { findPerson } from "../impersonation/commands.ts";
+import { bankDetailsChanged, emailChanged } from "../messages.ts";
+import { expireLinkingPages } from "../providers/commands.ts";
+import {
+  bankDetailsOf,
+  endOtherSessions,
+  endOwnSession,
+  maskBankDetails,
+  openBankDetails,
+  sealBankDetails,
+  setServices,
+  setTextTemplates,
+  storeBankDetails,
+  updateProfile,
+} from "./commands.ts";
+import {
+  findBankDetails,
+  findTextTemplates,
+  listSessions,
+  listSignIns,
+  personalInfoOf,
+  toSessionInfo,
+  toSignInInfo,
+  toTextTemplates,
+} from "./queries.ts";
+
+/**
+ * Returns the keys for bank details. @throws DomainError bank_details_unavailable if the operator has not set the
+ * keys
+ */
+function keyRing(context: Context): KeyRing {
+  const { bankDetailsKeys } = context.settings;
+  if (bankDetailsKeys) return bankDetailsKeys;
+  throw new DomainError(
+    "bank_details_unavailable",
+    "Nothing was saved. The encryption key for bank details isn't set up here yet.",
+  );
+}
+
+/** A provider's own bank details. No other user can see them, not even an impersonating admin. */
+const bankDetailsRoutes = new Hono<AppEnv>()
+  .get("/", access.owner, notImpersonating, async (c) => {
+    const ring = keyRing(c.env);
+    const scope = c.get("scope");
+    const row = await findBankDetails(c.env.db, scope);
+    const details = row && (await openBankDetails(ring, scope.businessId, row));
+    return c.json(maskBankDetails(details, row?.updatedAt ?? null));
+  })
+
+  .put("/", access.owner, notImpersonating, recentlyConfirmed, jsonBody(bankDetailsSchema), async (c) => {
+    const ring = keyRing(c.env);
+    const scope = c.get("scope");
+    const session = c.get("session");
+    await countTry(c.env.FORM_PER_ADDRESS, session.user.id);
+    const act = c.get("act");
+    const details = bankDetailsOf(c.req.valid("json"));
+    const sealed = details && (await sealBankDetails(ring, scope.businessId, details));
+    const notice = noticeTo(c.env, session.user, bankDetailsChanged);
+    await storeBankDetails(c.env.db, session, scope, sealed, { ...act, notice });
+    sendNotice(c, notice);
+    return c.json(maskBankDetails(details, details && act.now));
+  });
 
 /** The fields of an account that suburb pages show, or that decide whether they list its business. */
 const ON_SUBURB_PAGES = ["companyName", "firstName", "lastName", "abn"] as const;

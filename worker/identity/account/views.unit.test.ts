@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { formatDevice } from "./views.ts";
+import { formatDevice } from "./queries.ts";
 
 const MOZILLA = "Mozilla/5.0";
 

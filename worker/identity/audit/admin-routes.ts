@@ -1,15 +1,15 @@
 import { Hono } from "hono";
 import * as z from "zod/mini";
 
-import { type AuditFilter, auditFilterSchema } from "../../../contract/audit.ts";
+import { type AuditEntry, type AuditFilter, auditFilterSchema } from "../../../contract/audit.ts";
+import type { AppEnv } from "../../platform/context.ts";
+import { BOM, csvLine } from "../../platform/csv.ts";
 import type { Db } from "../../platform/db/client.ts";
-import type { After } from "../../platform/db/paging.ts";
-import { access } from "../access.ts";
+import type { After } from "../../platform/db/sql.ts";
 import { query } from "../../platform/http/body.ts";
-import type { AppEnv } from "../../platform/app.ts";
 import { linkNext, pageParams, readAfter } from "../../platform/http/paging.ts";
-import { listAudit } from "./queries.ts";
-import { auditCsv, auditCsvHead } from "./csv.ts";
+import { access } from "../access.ts";
+import { listAudit } from "./store.ts";
 
 const PAGE = 100;
 const EXPORT_PAGE = 500;
@@ -53,3 +53,28 @@ export const auditAdminRoutes = new Hono<AppEnv>()
       "X-Content-Type-Options": "nosniff",
     }),
   );
+
+const COLUMNS: readonly (readonly [string, (line: AuditEntry) => string | number | null])[] = [
+  ["id", (line) => line.id],
+  ["at", (line) => new Date(line.at).toISOString()],
+  ["who", (line) => line.actor?.name ?? "System"],
+  ["who_id", (line) => line.actor?.id ?? null],
+  ["as", (line) => line.as?.name ?? null],
+  ["as_id", (line) => line.as?.id ?? null],
+  ["action", (line) => line.action],
+  ["subject_type", (line) => line.subjectType],
+  ["subject_id", (line) => line.subjectId],
+  ["before", (line) => (line.before === null ? null : JSON.stringify(line.before))],
+  ["after", (line) => (line.after === null ? null : JSON.stringify(line.after))],
+  ["request_id", (line) => line.requestId],
+];
+
+/** Returns the start of the CSV file: the byte order mark and the column names. */
+function auditCsvHead(): string {
+  return `${BOM}${csvLine(COLUMNS.map(([name]) => name))}`;
+}
+
+/** Returns entries as CSV (RFC 4180). Spreadsheets do not run any cell as a formula. */
+function auditCsv(lines: readonly AuditEntry[]): string {
+  return lines.map((line) => csvLine(COLUMNS.map(([, value]) => value(line)))).join("");
+}

@@ -1,19 +1,17 @@
 /** Creates accounts and keeps usernames and email addresses unique. */
 import { phoneKey } from "../../../contract/phone.ts";
 import { isUniqueViolation } from "../../platform/db/unique.ts";
-import type { Act } from "../audit/act.ts";
+import { type Act, type Actor, auditEntry } from "../audit/store.ts";
 import type { CustomerSignup, ProviderSignup } from "../../../contract/auth.ts";
 import type { TeamMemberForm } from "../../../contract/team.ts";
-import { type Actor, auditEntry } from "../audit/commands.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { users } from "../../platform/db/schema.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
-import { refuseWeakPassword } from "./password-rules.ts";
+import { hashPassword, refuseWeakPassword } from "./passwords.ts";
 import { findNameConflict } from "./queries.ts";
-import { hashPassword } from "./password-hash.ts";
-import type { UserRow } from "../../platform/session.ts";
+import type { UserRow } from "../../platform/caller.ts";
 
 type Names = Pick<UserRow, "username" | "userType"> & { email?: string | null | undefined };
 

@@ -2,7 +2,7 @@
 import { DAY_MS } from "../../../contract/durations.ts";
 import { createHmac, timingSafeEqual } from "node:crypto";
 
-import type { UserRow } from "../../platform/session.ts";
+import type { UserRow } from "../../platform/caller.ts";
 
 /** A device stays known for this long after its last sign-in. */
 export const DEVICE_MS = 180 * DAY_MS;

@@ -2,20 +2,20 @@
 import { normaliseUsername } from "../../../contract/names.ts";
 import { CLEAR_OFFLINE_KEY } from "../../../contract/offline.ts";
 import { canSendEmail } from "../../outbox/email.ts";
-import { notifyByEmail } from "../../outbox/notice-commands.ts";
-import type { AppContext } from "../../platform/app.ts";
+import { notifyByEmail } from "../../outbox/commands.ts";
+import type { AppContext } from "../../platform/context.ts";
 import { TryLater } from "../../platform/errors.ts";
 import { countTry } from "../../platform/http/rate-limit.ts";
-import { shortKeyedHash } from "../../platform/keyed-hash.ts";
-import type { UserRow } from "../../platform/session.ts";
+import { shortKeyedHash } from "../../platform/keys.ts";
+import type { UserRow } from "../../platform/caller.ts";
 import { deviceCookieHeader } from "../identify-caller.ts";
 import { authenticate } from "./commands.ts";
 import { deviceCookie, findKnownDevice, listUserIds } from "./device-cookie.ts";
 import { clearFailures, admitAttempt } from "./guess-commands.ts";
-import { hashingQueue } from "./password-hash.ts";
+import { hashingQueue } from "./passwords.ts";
 import { countSignIns, type findUserForLogin } from "./queries.ts";
 import { networkKey, recordFailure } from "./sign-in-commands.ts";
-import { newToken } from "./tokens.ts";
+import { newToken } from "./rules.ts";
 import { passwordGuessed, GUESSES_BEFORE_NOTICE } from "../messages.ts";
 
 type Found = Awaited<ReturnType<typeof findUserForLogin>>;

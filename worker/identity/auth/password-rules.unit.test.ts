@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { passwordProblem } from "./password-rules.ts";
+import { passwordProblem } from "./passwords.ts";
 
 const person = {
   username: "nora.newcomer",

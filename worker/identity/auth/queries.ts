@@ -1,11 +1,14 @@
 import { and, count, eq, exists, gt, ne, or, type Placeholder, type SQL, sql } from "drizzle-orm";
 import { alias, type SQLiteSelect } from "drizzle-orm/sqlite-core";
 
+import type { CurrentUser } from "../../../contract/auth.ts";
+import { MINUTE_MS } from "../../../contract/durations.ts";
 import { normaliseUsername } from "../../../contract/names.ts";
+import { isRegion } from "../../../contract/regions.ts";
+import type { Session, UserRow } from "../../platform/caller.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { sessions, signIns, users } from "../../platform/db/schema.ts";
-import type { Session, UserRow } from "../../platform/session.ts";
-import { MAX_SESSION_MS } from "./rules.ts";
+import { businessOf, MAX_SESSION_MS, mustChangePassword } from "./rules.ts";
 
 export const signedInAt = sql<number>`coalesce(${sessions.signedInAt}, ${sessions.createdAt})`;
 
@@ -154,4 +157,56 @@ export async function countSignIns(
       ),
     );
   return row!;
+}
+
+// Caches sessions that this isolate has just read from D1. Use a cached session only if the response to it reveals
+// nothing. A losing claim gets its response from the exchange. D1 confirms the session of a winning claim before the
+// Worker returns data.
+
+const CACHE_MS = MINUTE_MS;
+const MAX_SESSIONS = 5_000;
+
+const recent = new Map<string, { session: Session; readAt: number }>();
+
+/** Caches a session read from D1. A null session clears the entry. */
+export function cacheSession(tokenHash: string, session: Session | null, now: number): void {
+  // Re-insert it, so that the first entry is always the oldest.
+  recent.delete(tokenHash);
+  if (!session) return;
+  recent.set(tokenHash, { session, readAt: now });
+  if (recent.size > MAX_SESSIONS) recent.delete(recent.keys().next().value!);
+}
+
+/** Returns a session read from D1 within the last minute; null if there is none. */
+export function findCachedSession(tokenHash: string, now: number): Session | null {
+  const entry = recent.get(tokenHash);
+  return entry && now - entry.readAt < CACHE_MS ? entry.session : null;
+}
+
+/** Returns the part of a user row that the user's own browser may see. */
+export function toCurrentUser(
+  user: UserRow,
+  impersonatorId: string | null,
+  needsPasskey = false,
+): CurrentUser {
+  return {
+    id: user.id,
+    userType: user.userType,
+    firstName: user.firstName,
+    lastName: user.lastName,
+    username: user.username,
+    email: user.email,
+    pendingEmail: user.pendingEmail,
+    phone: user.phone,
+    companyName: user.companyName,
+    businessId: businessOf(user),
+    isVerified: user.isVerified,
+    isSuperAdmin: user.isSuperAdmin,
+    needsPasskey,
+    isImpersonating: impersonatorId !== null,
+    mustChangePassword: mustChangePassword({ user, impersonatorId }),
+    // A region from another release has no exchange in this one. Its socket would reconnect endlessly.
+    watchedRegions: user.watchedRegions.filter(isRegion),
+    services: user.services,
+  };
 }

@@ -1,4 +1,4 @@
-import type { Session, UserRow } from "../../platform/session.ts";
+import type { Caller, Session, UserRow } from "../../platform/caller.ts";
 import { Hono } from "hono";
 import * as z from "zod/mini";
 
@@ -14,26 +14,22 @@ import {
   SECOND_STEP,
 } from "../../../contract/auth.ts";
 import { CLEAR_OFFLINE_KEY } from "../../../contract/offline.ts";
-import { actOf } from "../audit/act.ts";
+import { actOf } from "../audit/store.ts";
 import { closeSockets } from "../../live/closing-commands.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { access } from "../access.ts";
 import { jsonBody, query } from "../../platform/http/body.ts";
-import type { AppContext, AppEnv } from "../../platform/app.ts";
-import type { Caller } from "../../platform/caller.ts";
+import type { AppContext, AppEnv } from "../../platform/context.ts";
 import { countNetworkAttempt } from "../../platform/http/rate-limit.ts";
-import { sendNotice } from "../../outbox/notice-commands.ts";
+import { sendNotice } from "../../outbox/commands.ts";
 import { canSendEmail } from "../../outbox/email.ts";
 import { requireSecondStep } from "../passkeys/second-step.ts";
 import { createCustomer, createProvider, refuseAddressAsName } from "./account-commands.ts";
-import { confirmEmail, findEmailLink } from "./email-link-commands.ts";
-import { mailConfirmation } from "./confirmation-email-commands.ts";
-import { mailPasswordLink } from "./forgotten-password-commands.ts";
+import { confirmEmail, findEmailLink, mailConfirmation } from "./email-link-store.ts";
+import { findPasswordLink, mailPasswordLink, redeemPasswordLink } from "./password-link-store.ts";
 import { checkPassword, rememberDevice } from "./guessing.ts";
-import { findPasswordLink, redeemPasswordLink } from "./password-link-commands.ts";
-import { findUserForLogin } from "./queries.ts";
+import { findUserForLogin, toCurrentUser } from "./queries.ts";
 import { mustChangePassword } from "./rules.ts";
-import { toCurrentUser } from "./current-user.ts";
 import { endCurrentSession, signIn, writeSessionCookie } from "./signing-in.ts";
 
 /** Returns the caller's session if they are a super admin and not impersonating. */

@@ -3,12 +3,12 @@ import { and, count, eq, gt, sql } from "drizzle-orm";
 
 import { HOUR_MS } from "../../../contract/durations.ts";
 import type { SignInMethod } from "../../../contract/auth.ts";
-import { formatDevice } from "../account/views.ts";
+import { formatDevice } from "../account/queries.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { guardedBatch, ignoreIfChanged } from "../../platform/db/guarded-batch.ts";
 import { signIns, users } from "../../platform/db/schema.ts";
 import type { Context } from "../../platform/context.ts";
-import { shortKeyedHash } from "../../platform/keyed-hash.ts";
+import { shortKeyedHash } from "../../platform/keys.ts";
 import { log } from "../../platform/log.ts";
 
 export type SignInAttempt = { userId: string; userAgent: string | null; method: SignInMethod; now: number };

@@ -1,17 +1,17 @@
 /** The last step of every sign-in method: a new session replaces the browser's old one. */
-import type { AppContext } from "../../platform/app.ts";
+import type { AppContext } from "../../platform/context.ts";
 import type { SignInMethod } from "../../../contract/auth.ts";
 import { HOUR_MS } from "../../../contract/durations.ts";
-import { actOf } from "../audit/act.ts";
+import { actOf } from "../audit/store.ts";
 import { closeSockets } from "../../live/closing-commands.ts";
 import { leaveImpersonation } from "../impersonation/commands.ts";
 import { sessionCookieHeader } from "../identify-caller.ts";
-import { notifyByEmail } from "../../outbox/notice-commands.ts";
+import { notifyByEmail } from "../../outbox/commands.ts";
 import { endSession, startSession, WITH_SECOND_FACTOR } from "./commands.ts";
 import { isUnknownPlace, rememberDevice } from "./guessing.ts";
 import { networkKey } from "./sign-in-commands.ts";
-import type { Session, UserRow } from "../../platform/session.ts";
-import { toCurrentUser } from "./current-user.ts";
+import type { Session, UserRow } from "../../platform/caller.ts";
+import { toCurrentUser } from "./queries.ts";
 import { newSignIn } from "../messages.ts";
 
 /** Writes the session cookie; an empty token deletes it. */

@@ -2,11 +2,11 @@ import { Hono } from "hono";
 import * as z from "zod/mini";
 
 import { checkDecisionSchema, LISTED_CHECK_STATES } from "../../../contract/checks.ts";
-import type { AppEnv } from "../../platform/app.ts";
+import type { AppEnv } from "../../platform/context.ts";
 import { jsonBody, params, query } from "../../platform/http/body.ts";
 import { linkNext, pageParams, readAfter } from "../../platform/http/paging.ts";
 import { access } from "../access.ts";
-import { expireLinkingPages } from "../providers/expire-commands.ts";
+import { expireLinkingPages } from "../providers/commands.ts";
 import { decideCheck } from "./commands.ts";
 import { findCheck, listChecks } from "./queries.ts";
 import { checkById, sendCertificate } from "./routes.ts";

@@ -11,7 +11,7 @@ import {
   VERIFYING_KINDS,
 } from "../../../contract/checks.ts";
 import { sydneyDay } from "../../../contract/sydney-time.ts";
-import { attentionWhen } from "../../outbox/attention-commands.ts";
+import { attentionWhen } from "../../outbox/commands.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { FactsChanged, guardedBatch, retryIfChanged } from "../../platform/db/guarded-batch.ts";
@@ -19,10 +19,9 @@ import { providerChecks, users } from "../../platform/db/schema.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { deleteFiles, type FileKey, putFile } from "../../platform/files.ts";
 import { newId } from "../../platform/ids.ts";
-import type { UserRow } from "../../platform/session.ts";
-import type { Act } from "../audit/act.ts";
-import { auditEntry, auditWhen } from "../audit/commands.ts";
-import type { BusinessScope } from "../auth/rights.ts";
+import type { UserRow } from "../../platform/caller.ts";
+import { type Act, auditEntry, auditWhen } from "../audit/store.ts";
+import type { BusinessScope } from "../auth/rules.ts";
 import { findCheck } from "./queries.ts";
 import { requireFacts } from "./rules.ts";
 import { enqueueCheckEmail } from "./messages.ts";

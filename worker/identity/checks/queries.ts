@@ -10,9 +10,9 @@ import {
 } from "../../../contract/checks.ts";
 import { sydneyDay } from "../../../contract/sydney-time.ts";
 import type { Db } from "../../platform/db/client.ts";
-import { type After, olderThan } from "../../platform/db/paging.ts";
+import { type After, olderThan } from "../../platform/db/sql.ts";
 import { providerChecks, users } from "../../platform/db/schema.ts";
-import type { BusinessScope } from "../auth/rights.ts";
+import type { BusinessScope } from "../auth/rules.ts";
 import { businessName } from "../providers/queries.ts";
 
 export type CheckRow = typeof providerChecks.$inferSelect;

@@ -8,7 +8,7 @@ import {
   MAX_CERTIFICATE_BYTES,
   type OwnChecks,
 } from "../../../contract/checks.ts";
-import type { AppContext, AppEnv } from "../../platform/app.ts";
+import type { AppContext, AppEnv } from "../../platform/context.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { type FileKey, fileResponse } from "../../platform/files.ts";
 import { jsonBody, params, query, readBytes } from "../../platform/http/body.ts";

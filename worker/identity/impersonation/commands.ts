@@ -1,17 +1,15 @@
 import { eq } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
 
-import type { Act } from "../audit/act.ts";
-import { auditEntry } from "../audit/commands.ts";
-import type { EndedSession } from "../auth/commands.ts";
-import type { Session, UserRow } from "../../platform/session.ts";
-import { hashToken, newToken } from "../auth/tokens.ts";
-import { SESSION_MS, sessionEnd } from "../auth/rules.ts";
+import { HOUR_MS } from "../../../contract/durations.ts";
+import type { Session, UserRow } from "../../platform/caller.ts";
 import type { Db } from "../../platform/db/client.ts";
-import { sessions } from "../../platform/db/schema.ts";
+import { sessions, users } from "../../platform/db/schema.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
-import { findPerson } from "./queries.ts";
-import { IMPERSONATION_MS, loggedPath, requireImpersonator, requireTarget } from "./rules.ts";
+import { type Act, auditEntry } from "../audit/store.ts";
+import type { EndedSession } from "../auth/commands.ts";
+import { hashToken, newToken, SESSION_MS, sessionEnd } from "../auth/rules.ts";
 
 /**
  * The user of the new session, its cookie token, and the ended sessions. The caller closes the sockets of the ended
@@ -144,4 +142,59 @@ export async function recordRefusedCall(
 ): Promise<void> {
   const after = { status };
   await auditEntry(db, actor, { at, action: "impersonation.refused", ...subjectOf(call), after, requestId });
+}
+
+/** Finds a user by id. `isActive` is true if the user and, for team members, the owner are active. */
+export async function findPerson(db: Db, id: string): Promise<{ user: UserRow; isActive: boolean } | null> {
+  const owners = alias(users, "owners");
+  const [row] = await db
+    .select({ user: users, owner: owners })
+    .from(users)
+    .leftJoin(owners, eq(owners.id, users.teamOwnerId))
+    .where(eq(users.id, id));
+  if (!row) return null;
+  const { user, owner } = row;
+  return { user, isActive: user.isActive && (user.teamOwnerId === null || owner?.isActive === true) };
+}
+
+/** An impersonated session expires after this long, even if it is in use. */
+const IMPERSONATION_MS = 4 * HOUR_MS;
+
+/**
+ * Checks that a super admin may impersonate a user.
+ * @param target the user, and whether they (and a team member's owner) are active; null if there is no such user
+ * @throws DomainError not_found for a missing, customer, inactive or removed account; forbidden for a super admin
+ */
+function requireTarget(target: { user: UserRow; isActive: boolean } | null): UserRow {
+  if (!target?.isActive || target.user.userType === "customer" || target.user.removedAt !== null) {
+    throw new DomainError("not_found", "No active provider or team member has this id");
+  }
+  // Impersonation must not grant another super admin's rights: super admins must act under their own name in the audit
+  // log.
+  if (target.user.isSuperAdmin) throw new DomainError("forbidden", "You can't impersonate a super admin");
+  return target.user;
+}
+
+/** Our own ids. Any other part of a path may be a secret, such as a one-time link's token. */
+const OWN_ID = /^(lead_[a-z-]{2,40}|user|ses|pur|bkg|pay|hold|link|bad|crd)_[0-9a-z]{12,40}$/;
+
+/**
+ * Returns a path that is safe to log: the route's pattern with only our own ids filled in.
+ * @param pattern pattern of the matched route, such as `/api/lead-purchases/:id/archive`
+ */
+function loggedPath(pattern: string, pathname: string): string {
+  const parts = pathname.split("/");
+  return pattern
+    .split("/")
+    .map((part, index) => (part.startsWith(":") && OWN_ID.test(parts[index] ?? "") ? parts[index] : part))
+    .join("/");
+}
+
+/**
+ * Returns the admin behind an impersonated session.
+ * @throws DomainError not_impersonating
+ */
+function requireImpersonator(session: { impersonatorId: string | null }): string {
+  if (session.impersonatorId === null) throw new DomainError("not_impersonating");
+  return session.impersonatorId;
 }

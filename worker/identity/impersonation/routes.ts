@@ -1,8 +1,8 @@
-import type { AppContext, AppEnv } from "../../platform/app.ts";
+import type { AppContext, AppEnv } from "../../platform/context.ts";
 import { Hono } from "hono";
 
 import { impersonateSchema } from "../../../contract/auth.ts";
-import { toCurrentUser } from "../auth/current-user.ts";
+import { toCurrentUser } from "../auth/queries.ts";
 import { closeSockets } from "../../live/closing-commands.ts";
 import { access } from "../access.ts";
 import { jsonBody } from "../../platform/http/body.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { recoveryCodeSchema } from "../../../contract/passkeys.ts";
-import { hashRecoveryCode, newRecoveryCodes } from "./recovery-codes.ts";
+import { hashRecoveryCode, newRecoveryCodes } from "./store.ts";
 import { relyingParty } from "./rules.ts";
 
 test("passkeys belong to the canonical host, whatever the request's host", () => {

@@ -6,19 +6,26 @@ import { passkeyProofSchema, recoveryCodeSchema, type SecondStep } from "../../.
 import { recordFailure } from "../auth/sign-in-commands.ts";
 import { signIn } from "../auth/signing-in.ts";
 import { DomainError } from "../../platform/errors.ts";
-import { findPerson } from "../impersonation/queries.ts";
+import { findPerson } from "../impersonation/commands.ts";
 import { access } from "../access.ts";
 import { jsonBody } from "../../platform/http/body.ts";
-import type { AppContext, AppEnv } from "../../platform/app.ts";
+import type { AppContext, AppEnv } from "../../platform/context.ts";
 import { countNetworkAttempt } from "../../platform/http/rate-limit.ts";
-import { notifyByEmail } from "../../outbox/notice-commands.ts";
-import { consumeSecret, type SecretRow } from "../auth/secret-commands.ts";
-import { findSecondStep, storeChallenge, storeSecondChallenge, countAttempt } from "./challenge-commands.ts";
-import { recordUse, spendRecoveryCode } from "./commands.ts";
-import { countRecoveryCodes, findPasskey, listPasskeys } from "./queries.ts";
-import { relyingPartyOf } from "./relying-party.ts";
-import { endSignIn, signInHolder, startSignIn } from "./sign-in-cookie.ts";
-import { readAssertion, requestOptions } from "./webauthn.ts";
+import { notifyByEmail } from "../../outbox/commands.ts";
+import { consumeSecret, type SecretRow } from "../auth/one-time-secret-store.ts";
+import {
+  countAttempt,
+  countRecoveryCodes,
+  findPasskey,
+  findSecondStep,
+  listPasskeys,
+  recordUse,
+  spendRecoveryCode,
+  storeChallenge,
+  storeSecondChallenge,
+} from "./store.ts";
+import { readAssertion, relyingPartyOf, requestOptions } from "./webauthn.ts";
+import { endSignIn, signInHolder, startSignIn } from "./second-step.ts";
 import { recoveryCodeUsed } from "../messages.ts";
 
 function signInEndedError(): DomainError {

@@ -2,7 +2,7 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
-import type { UserRow } from "../../platform/session.ts";
+import type { UserRow } from "../../platform/caller.ts";
 import { oneTimeSecrets, passkeys } from "../../platform/db/schema.ts";
 import { makeAuthenticator } from "../../../testing/stand-ins/authenticator.ts";
 import { db, rowCounts } from "../../../testing/client.ts";

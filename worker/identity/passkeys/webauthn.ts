@@ -2,10 +2,12 @@
  * WebAuthn with @simplewebauthn/server. Only this file uses the library. It loads with the first passkey, because it is
  * large and most requests do not need it.
  */
+
 import type { Assertion, Registration } from "../../../contract/passkeys.ts";
-import type { UserRow } from "../../platform/session.ts";
+import type { UserRow } from "../../platform/caller.ts";
+import type { AppContext } from "../../platform/context.ts";
 import { log } from "../../platform/log.ts";
-import { CHALLENGE_MS, type PasskeyRow, type RelyingParty } from "./rules.ts";
+import { CHALLENGE_MS, type PasskeyRow, type RelyingParty, relyingParty } from "./rules.ts";
 
 const load = () => import("@simplewebauthn/server");
 
@@ -137,4 +139,8 @@ export function readAssertion(
     });
     return verified ? authenticationInfo.newCounter : null;
   });
+}
+
+export function relyingPartyOf(c: AppContext): RelyingParty {
+  return relyingParty(c.env.settings.siteHost, c.req.url);
 }

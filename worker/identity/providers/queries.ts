@@ -1,4 +1,4 @@
-import { and, desc, eq, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNull, ne, or, type SQL, sql } from "drizzle-orm";
 
 import { DAY_MS } from "../../../contract/durations.ts";
 import {
@@ -8,17 +8,22 @@ import {
   STOPPED_BUYING_DAYS,
   STOPPED_CALLING_DAYS,
 } from "../../../contract/providers.ts";
+import type { QuarantineReason } from "../../../contract/quarantine.ts";
 import {
   COUNTED_RESULTS,
   LOW_STANDING_MIN_LEADS,
   LOW_STANDING_SHARE,
   STANDING_DAYS,
 } from "../../../contract/standing.ts";
+import { type Caller, OWN_MACHINE, type UserRow } from "../../platform/caller.ts";
+import type { Context } from "../../platform/context.ts";
 import { callResult, hasCountedClock } from "../../platform/db/call-result.ts";
-import type { UserRow } from "../../platform/session.ts";
 import type { Db } from "../../platform/db/client.ts";
-import { olderThan } from "../../platform/db/paging.ts";
-import { users } from "../../platform/db/schema.ts";
+import { profileCouncils, providerProfiles, signIns, users } from "../../platform/db/schema.ts";
+import { olderThan } from "../../platform/db/sql.ts";
+import { findKnownDevice, listUserIds } from "../auth/device-cookie.ts";
+import { businessOf } from "../auth/rules.ts";
+import { networkKey } from "../auth/sign-in-commands.ts";
 
 /** SQL: the name of the business of a joined user. */
 export const businessName = sql<string>`coalesce(nullif(${users.companyName}, ''), ${users.firstName} || ' ' || ${users.lastName})`;
@@ -151,4 +156,139 @@ export async function findActiveProvider(db: Db, id: string): Promise<UserRow | 
     .from(users)
     .where(and(eq(users.id, id), eq(users.userType, "provider"), eq(users.isActive, true)));
   return row ?? null;
+}
+
+// Finds a person's businesses. Someone may open a second account to escape a bad record.
+
+/**
+ * SQL: the IDs of a business and of the same person's other businesses, which have the same checked ABN. A phone number
+ * does not count: no one checks it, so a provider could pass a bad record on to a rival by typing the rival's number.
+ */
+export const businessesOfPerson = (businessId: SQL | string): SQL => sql`(SELECT ${businessId}
+  UNION SELECT other.business_id FROM provider_checks AS own CROSS JOIN provider_checks AS other ON other.number = own.number
+    WHERE own.business_id = ${businessId} AND own.kind = 'abn' AND own.state = 'valid'
+      AND other.kind = 'abn' AND other.state = 'valid')`;
+
+/**
+ * SQL: the ids of businesses that may be the same person's: with the same checked ABN or bank account, or older with the
+ * same phone.
+ */
+export const mayBeSamePerson = (businessId: string): SQL => sql`(SELECT id FROM (
+    SELECT id FROM users WHERE id IN ${businessesOfPerson(businessId)}
+    UNION SELECT other.id FROM users AS own CROSS JOIN users AS other ON other.phone_key = own.phone_key
+      WHERE own.id = ${businessId} AND other.phone_key IS NOT NULL AND +other.user_type = 'provider'
+        AND +other.created_at < own.created_at
+    UNION SELECT other.user_id FROM bank_details AS own CROSS JOIN bank_details AS other
+      ON other.account_hash = own.account_hash WHERE own.user_id = ${businessId} AND other.account_hash IS NOT NULL)
+  WHERE id <> ${businessId})`;
+
+// SQL about businesses' public pages, for the layers that link to them.
+
+/** SQL: an admin has verified the business or its ABN, or it has paid for a lead. Raw, for queries on `users` alone. */
+export const isEstablished = sql<boolean>`(users.is_verified
+  OR EXISTS (SELECT 1 FROM provider_checks
+    WHERE business_id = users.id AND kind = 'abn' AND state = 'valid')
+  OR EXISTS (SELECT 1 FROM lead_purchases
+    WHERE buyer_id = users.id AND removed_at IS NULL AND payment_status = 'completed' AND amount_paid_cents > 0))`;
+
+/** SQL: everyone may see the page. Join it with the business's account. */
+export const isProfileShown = and(
+  // As in the partial index provider_profiles_public.
+  sql`${providerProfiles.isPublic}`,
+  isNull(providerProfiles.hiddenAt),
+  eq(users.isActive, true),
+  isEstablished,
+)!;
+
+/** SQL: the slug of a business's page; null if it has none that everyone may see. Join it with `users`. */
+export const shownSlug = sql<string | null>`(SELECT provider_profiles.slug FROM provider_profiles
+  WHERE provider_profiles.business_id = users.id AND provider_profiles.is_public
+    AND provider_profiles.hidden_at IS NULL AND users.is_active AND ${isEstablished})`;
+
+/** Lists the councils in which a business works, by its page. */
+export async function listCouncils(db: Db, businessId: string): Promise<string[]> {
+  const rows = await db
+    .select({ council: profileCouncils.council })
+    .from(profileCouncils)
+    .where(eq(profileCouncils.businessId, businessId))
+    .orderBy(asc(profileCouncils.council));
+  return rows.map(({ council }) => council);
+}
+
+/** Returns the slug of a business's page, also of one that is not public; null if it has none. */
+export async function findSlug(db: Db, businessId: string): Promise<string | null> {
+  const [row] = await db
+    .select({ slug: providerProfiles.slug })
+    .from(providerProfiles)
+    .where(eq(providerProfiles.businessId, businessId));
+  return row?.slug ?? null;
+}
+
+// Recognises a provider behind a customer's act.
+
+/** What shows that a provider, or a member of its team, acted. */
+type ProviderTrace = {
+  sign: Extract<QuarantineReason, `provider_${string}`>;
+  /** The sender's business, known from the session or browser. Null for contact details, which anyone can type. */
+  businessId: string | null;
+};
+
+/** A person's contact keys, as in `leads`. */
+type Person = { phoneKey: string | null; emailKey: string | null };
+
+/** SQL: a user has the phone number or email address of a person. */
+const isPerson = ({ phoneKey, emailKey }: Person) => [
+  eq(users.phoneKey, phoneKey ?? ""),
+  sql`lower(${users.email}) = ${emailKey ?? ""}`,
+  // Repeats the condition of the partial index, or SQLite does not use it.
+  sql`(${users.pendingEmail} IS NOT NULL AND lower(${users.pendingEmail}) = ${emailKey ?? ""})`,
+];
+
+/** SQL: an account of a business, of any business and also a former one. Admins act for customers. */
+const isBusiness = and(ne(users.userType, "customer"), eq(users.isSuperAdmin, false));
+
+/**
+ * Returns the strongest sign that a provider sent a request or a review: its session, a browser that it signed in with,
+ * or its phone number or email address. Null without one. Of several businesses in a browser, the last to sign in counts.
+ */
+export async function findProviderTrace(
+  db: Db,
+  { session, device }: Pick<Caller, "session" | "device">,
+  person: Person,
+  now: number,
+): Promise<ProviderTrace | null> {
+  const owns = (where: SQL) => db.select({ id: users.id }).from(users).where(and(where, isBusiness)).limit(1);
+  const [phone, email, pendingEmail] = isPerson(person);
+  const userIds = listUserIds(device);
+  const [signedIn, owners, ...byContact] = await db.batch([
+    db
+      .select()
+      .from(users)
+      .where(and(eq(users.id, session?.user.id ?? ""), isBusiness)),
+    db
+      .select()
+      .from(users)
+      .where(and(inArray(users.id, userIds), isBusiness)),
+    owns(phone!),
+    owns(email!),
+    owns(pendingEmail!),
+  ]);
+  if (signedIn[0]) return { sign: "provider_session", businessId: businessOf(signedIn[0]) };
+  const known = owners
+    .toSorted((one, other) => userIds.indexOf(one.id) - userIds.indexOf(other.id))
+    .find((owner) => findKnownDevice(device, owner, now) !== null);
+  if (known) return { sign: "provider_device", businessId: businessOf(known) };
+  return byContact.some((found) => found.length > 0) ? { sign: "provider_contact", businessId: null } : null;
+}
+
+/** Returns whether a provider signed in from a network within 90 days. Customers may share it, above all a mobile one. */
+export async function isProviderNetwork(context: Context, network: string): Promise<boolean> {
+  if (OWN_MACHINE.has(network)) return false;
+  const here = await context.db
+    .select({ id: signIns.id })
+    .from(signIns)
+    .innerJoin(users, eq(users.id, signIns.userId))
+    .where(and(eq(signIns.networkKey, networkKey(context, network)), isBusiness))
+    .limit(1);
+  return here.length > 0;
 }

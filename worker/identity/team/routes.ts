@@ -4,18 +4,22 @@ import * as z from "zod/mini";
 import { teamAlertsSchema, type TeamName, teamMemberSchema } from "../../../contract/team.ts";
 import { userIdSchema } from "../../../contract/auth.ts";
 import { createTeamMember } from "../auth/account-commands.ts";
-import { issuePasswordLink } from "../auth/password-link-commands.ts";
+import { issuePasswordLink } from "../auth/password-link-store.ts";
 import { closeSockets } from "../../live/closing-commands.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { access, notImpersonating } from "../access.ts";
-import { setTeamAlerts } from "./alert-commands.ts";
+import {
+  findMember,
+  listMembers,
+  listTeammates,
+  removeMember,
+  setTeamAlerts,
+  toTeamMember,
+} from "./store.ts";
 import { jsonBody, params } from "../../platform/http/body.ts";
-import type { AppEnv } from "../../platform/app.ts";
+import type { AppEnv } from "../../platform/context.ts";
 import { countTry } from "../../platform/http/rate-limit.ts";
-import { removeMember } from "./commands.ts";
-import { sendNotice, noticeTo } from "../../outbox/notice-commands.ts";
-import { findMember, listMembers, listTeammates } from "./queries.ts";
-import { toTeamMember } from "./members.ts";
+import { sendNotice, noticeTo } from "../../outbox/commands.ts";
 import { linkMadeByOwner } from "../messages.ts";
 
 const byId = z.object({ id: userIdSchema });

@@ -4,7 +4,7 @@ import { resolveChoice } from "../../../contract/lead-alerts.ts";
 import { PROPERTY_SIZES } from "../../../contract/leads.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../contract/durations.ts";
 import type { QuietHours } from "../../../contract/notifications.ts";
-import { endOfPauseOrQuiet } from "../../outbox/quiet-rules.ts";
+import { endOfPauseOrQuiet } from "../../outbox/rules.ts";
 
 /** A user's stored choices. A user without a row made no choice. */
 export type Choices = {

@@ -5,10 +5,9 @@ import { handledSchema } from "../../../contract/bookings.ts";
 import { readReference } from "../../../contract/reference.ts";
 import { access } from "../../identity/access.ts";
 import { jsonBody, params, query } from "../../platform/http/body.ts";
-import type { AppEnv } from "../../platform/app.ts";
+import type { AppEnv } from "../../platform/context.ts";
 import { linkNext, pageParams, readAfter } from "../../platform/http/paging.ts";
-import { markHandled } from "./commands.ts";
-import { findBookings, listBookings } from "./queries.ts";
+import { findBookings, listBookings, markHandled } from "./store.ts";
 
 const listQuery = z.object({
   ...pageParams(50),

@@ -3,7 +3,7 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import { type InspectionId, INSPECTIONS } from "../../../contract/catalogue.ts";
 import { HOUR_MS } from "../../../contract/durations.ts";
 import { mailMessage, UNWANTED } from "../../outbox/message.ts";
-import { hasDailyMaximum } from "../../outbox/daily-limit-queries.ts";
+import { hasDailyMaximum } from "../../outbox/channel-queries.ts";
 import { bookings, suburbs } from "../../platform/db/schema.ts";
 import { describeJob } from "../message-words.ts";
 

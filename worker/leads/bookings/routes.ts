@@ -4,11 +4,11 @@ import { type BookingResponse, bookingSchema } from "../../../contract/bookings.
 import { putOnMarketLater } from "../commands.ts";
 import { access } from "../../identity/access.ts";
 import { jsonBody } from "../../platform/http/body.ts";
-import type { AppEnv } from "../../platform/app.ts";
+import type { AppEnv } from "../../platform/context.ts";
 import { countNetworkAttempt } from "../../platform/http/rate-limit.ts";
 import { createSubmissionLink } from "../request-links/commands.ts";
 import { screenRequest } from "../quarantine/commands.ts";
-import { storeBooking } from "./commands.ts";
+import { storeBooking } from "./store.ts";
 
 export const bookingRoutes = new Hono<AppEnv>().post(
   "/",

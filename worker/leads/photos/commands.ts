@@ -9,9 +9,8 @@ import {
   type PhotoKind,
   type PhotoSize,
 } from "../../../contract/photos.ts";
-import type { Act } from "../../identity/audit/act.ts";
-import { auditEntry, SYSTEM_ACTOR } from "../../identity/audit/commands.ts";
-import { hashToken } from "../../identity/auth/tokens.ts";
+import { type Act, auditEntry, SYSTEM_ACTOR } from "../../identity/audit/store.ts";
+import { hashToken } from "../../identity/auth/rules.ts";
 import { notifyRoom } from "../../live/room.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";

@@ -15,8 +15,8 @@ import {
 } from "drizzle-orm";
 
 import type { Photo, PhotoKind } from "../../../contract/photos.ts";
-import type { BusinessScope } from "../../identity/auth/rights.ts";
-import { isProfileShown } from "../../identity/providers/profile-queries.ts";
+import type { BusinessScope } from "../../identity/auth/rules.ts";
+import { isProfileShown } from "../../identity/providers/queries.ts";
 import type { Db } from "../../platform/db/client.ts";
 import {
   badLeadReports,

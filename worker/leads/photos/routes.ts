@@ -15,20 +15,23 @@ import {
 } from "../../../contract/photos.ts";
 import { requestTokenSchema } from "../../../contract/request-links.ts";
 import { access, notImpersonating } from "../../identity/access.ts";
-import { type BusinessScope, requireSameUser, scopeOf } from "../../identity/auth/rights.ts";
-import { businessOf } from "../../identity/auth/rules.ts";
-import { hashToken } from "../../identity/auth/tokens.ts";
-import { expireLinkingPages } from "../../identity/providers/expire-commands.ts";
+import {
+  businessOf,
+  type BusinessScope,
+  hashToken,
+  requireSameUser,
+  scopeOf,
+} from "../../identity/auth/rules.ts";
+import { expireLinkingPages } from "../../identity/providers/commands.ts";
 import { notifyRoom } from "../../live/room.ts";
-import type { AppContext, AppEnv } from "../../platform/app.ts";
+import type { AppContext, AppEnv } from "../../platform/context.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { fileResponse } from "../../platform/files.ts";
 import { photoIdOf } from "../../platform/ids.ts";
 import { jsonBody, params, query, readBytes } from "../../platform/http/body.ts";
-import { expirePages } from "../../platform/edge-cache/public-pages.ts";
+import { expirePages, SHOWN_JOBS_TAG } from "../../platform/edge-cache/public-pages.ts";
 import { countNetworkAttempt, countTry } from "../../platform/http/rate-limit.ts";
 import { findRequestByToken } from "../request-links/queries.ts";
-import { SHOWN_JOBS_TAG } from "../../platform/edge-cache/cache-tags.ts";
 import {
   addPhoto,
   agreeToPhoto,

@@ -6,7 +6,7 @@ import { dropLeadSchema, releaseLeadSchema } from "../../../contract/quarantine.
 import { putOnMarketLater } from "../commands.ts";
 import { access } from "../../identity/access.ts";
 import { jsonBody, params } from "../../platform/http/body.ts";
-import type { AppEnv } from "../../platform/app.ts";
+import type { AppEnv } from "../../platform/context.ts";
 import { dropLead, releaseFromQuarantine } from "./commands.ts";
 
 const byId = z.object({ id: leadIdSchema });

@@ -1,4 +1,4 @@
-import type { Act } from "../../identity/audit/act.ts";
+import { type Act, auditEntry } from "../../identity/audit/store.ts";
 import { and, eq, lt, type SQL, sql } from "drizzle-orm";
 import { isAsRead } from "../customer-update-queries.ts";
 
@@ -6,7 +6,6 @@ import { UNCLEAR_SUBURB } from "../../../contract/address.ts";
 import type { QuarantineReason } from "../../../contract/quarantine.ts";
 import type { ChallengeAction } from "../../../contract/challenges.ts";
 import type { LeadRequest } from "../../../contract/leads.ts";
-import { auditEntry } from "../../identity/audit/commands.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { FactsChanged, guardedBatch } from "../../platform/db/guarded-batch.ts";
 import { formStarts, leads } from "../../platform/db/schema.ts";
@@ -16,7 +15,7 @@ import { findLead } from "../queries.ts";
 import type { LeadRow } from "../rules.ts";
 import { type Caller, OWN_MACHINE } from "../../platform/caller.ts";
 import { hashPrefixes, type NetworkPrefixes } from "../../platform/network.ts";
-import { findProviderTrace } from "../../identity/providers/trace-queries.ts";
+import { findProviderTrace } from "../../identity/providers/queries.ts";
 import { readPlace } from "../suburbs/queries.ts";
 import type { SuburbPlace, UnlistedPlace } from "../suburbs/rules.ts";
 import { findSimilarRequests, type RequestKeys } from "./queries.ts";

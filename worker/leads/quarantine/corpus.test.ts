@@ -14,7 +14,7 @@ import { contextOf } from "../../platform/context.ts";
 import { suburbs } from "../../platform/db/schema.ts";
 import type { Bindings } from "../../platform/env.ts";
 import { networkPrefixes } from "../../platform/network.ts";
-import { storeBooking } from "../bookings/commands.ts";
+import { storeBooking } from "../bookings/store.ts";
 import { storeRequest } from "../commands.ts";
 import type { LeadRow } from "../rules.ts";
 import { screenRequest, type RequestSender } from "./commands.ts";

@@ -1,10 +1,9 @@
 import { Hono } from "hono";
 
 import { access } from "../../identity/access.ts";
-import type { AppEnv } from "../../platform/app.ts";
+import type { AppEnv } from "../../platform/context.ts";
 import { countNetworkAttempt } from "../../platform/http/rate-limit.ts";
-import { countVisit } from "../visits/commands.ts";
-import { isFormStart } from "../visits/rules.ts";
+import { countVisit, isFormStart } from "../visits/commands.ts";
 import { signStart } from "./start-token.ts";
 
 /** Routes that a form calls while a visitor fills it in. */

@@ -2,7 +2,7 @@
 import { timingSafeEqual } from "node:crypto";
 
 import { DAY_MS } from "../../../contract/durations.ts";
-import { keyedHash } from "../../platform/keyed-hash.ts";
+import { keyedHash } from "../../platform/keys.ts";
 
 /** Lifetime of a start. A form that is open for longer counts as unsigned. */
 export const START_LIFETIME_MS = DAY_MS;

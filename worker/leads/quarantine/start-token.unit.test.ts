@@ -1,5 +1,5 @@
 /** Form starts: ours are valid, forged ones are not, and all expire. */
-import { keyedHash } from "../../platform/keyed-hash.ts";
+import { keyedHash } from "../../platform/keys.ts";
 import { expect, test } from "vitest";
 
 import { readStart, signStart, START_LIFETIME_MS } from "./start-token.ts";

@@ -3,34 +3,38 @@
  * shows it at once, a held lead waits, and a sold lead passes it on to the buyer. The sweep repeats a stored change
  * until it is applied, so a crash leaves none half done.
  */
-import { recheckCase } from "../guarantee-commands.ts";
+
 import { and, eq, exists, inArray, isNull, notExists, type SQL, sql } from "drizzle-orm";
-import { isAsRead, pendingId, readStoredChange, toStoredChange } from "../customer-update-queries.ts";
 
 import type { CorrectedDetail } from "../../../contract/corrections.ts";
+import type { ConfirmedBy } from "../../../contract/lead-labels.ts";
 import type { RequestChange, RequestChangeAnswer } from "../../../contract/request-links.ts";
 import { sendCommand } from "../../exchange/exchange-calls.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
-import { nextUpdatedAt } from "../../platform/db/next-updated-at.ts";
 import { customerUpdates, leadPurchases, leads, requestLinks } from "../../platform/db/schema.ts";
+import { nextUpdatedAt } from "../../platform/db/sql.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { log } from "../../platform/log.ts";
+import { isAsRead, pendingId, readStoredChange, toStoredChange } from "../customer-update-queries.ts";
+import { recheckCase } from "../guarantee-commands.ts";
 import { requestKeys } from "../quarantine/contact-keys.ts";
-import { keepAddressNote, maskedSummary, pick } from "../views.ts";
-import { isInSameSuburb, isSuspicious } from "./change-checks.ts";
 import { findLead } from "../queries.ts";
-import { applyChange, differences, isShownText, findReplacedContacts } from "./change-rules.ts";
+import type { LeadRow } from "../rules.ts";
+import { keepAddressNote, maskedSummary, pick } from "../views.ts";
+import { isInSameSuburb, isSuspicious } from "./change-check-queries.ts";
+import { applyChange, differences, findReplacedContacts, isShownText } from "./change-rules.ts";
+import { announceCustomerUpdate, MAX_UPDATES, notifyBuyerOfUpdate } from "./commands.ts";
+import { announceEmailChange } from "./messages.ts";
 import {
   findCurrentLead,
   findPendingChange,
+  findRequestByToken,
   isCalledOff,
   isRescuedFrom,
   listPendingUpdates,
   type RequestLink,
 } from "./queries.ts";
-import { announceCustomerUpdate, MAX_UPDATES, notifyBuyerOfUpdate } from "./customer-update-commands.ts";
-import { announceEmailChange } from "./messages.ts";
 
 type Outcome = RequestChangeAnswer["outcome"];
 
@@ -108,7 +112,7 @@ export async function changeRequest(
 }
 
 /** Shows a lead's current facts on its market. If that fails, the sweep repeats it. */
-export async function refreshListing(context: Context, leadId: string, now: number): Promise<void> {
+async function refreshListing(context: Context, leadId: string, now: number): Promise<void> {
   await storeChange(context.db, leadId, {}, now);
   await finishChange(context, leadId, now).catch((error: unknown) => {
     log("warn", "change_delayed", { leadId, error });
@@ -297,4 +301,33 @@ export async function sweepChanges(
     if (page.length < SWEEP_BATCH) return counts;
     after = page.at(-1)!;
   }
+}
+
+// Records that we can reach a customer: they used a link that we sent, or replied to a text.
+
+/** Marks a request as confirmed, once. The windows of providers who can buy it show that at once. */
+export async function confirmCustomer(
+  context: Context,
+  lead: LeadRow,
+  confirmedBy: ConfirmedBy,
+  now: number,
+): Promise<void> {
+  if (lead.confirmedBy !== null) return;
+  // After a rescue, the answers count in the first buyer's standing too.
+  const ids = [lead.id, lead.rescuedFromId ?? lead.id];
+  await context.db
+    .update(leads)
+    .set({ confirmedBy })
+    .where(and(inArray(leads.id, ids), isNull(leads.confirmedBy), isNull(leads.erasedAt)));
+  if (lead.status === "available" && lead.listingState === "listed")
+    await refreshListing(context, lead.id, now);
+}
+
+/**
+ * Confirms the customer who acts on the page that a link opens. Call it only for a post, because mail scanners fetch
+ * links. A link that we did not send confirms nothing.
+ */
+export async function confirmByToken(context: Context, token: string, now: number): Promise<void> {
+  const found = await findRequestByToken(context.db, token);
+  if (found?.sentBy) await confirmCustomer(context, found.lead, found.sentBy, now);
 }

@@ -1,22 +1,35 @@
 /** Creates the secret links to a request's page, and withdraws a request for its customer. */
-import { eq } from "drizzle-orm";
-import { calledOffId } from "../customer-update-queries.ts";
 
-import type { WithdrawalAnswer } from "../../../contract/request-links.ts";
-import { adminRefusalError, sendCommand } from "../../exchange/exchange-calls.ts";
-import { projectListing } from "../projection-commands.ts";
-import { exchangeOf } from "../../exchange/stub.ts";
-import { newToken } from "../../identity/auth/tokens.ts";
+import { and, eq, exists, isNull, ne, sql, type SQL } from "drizzle-orm";
+
+import type { ContactPreference } from "../../../contract/lead-labels.ts";
+import { REQUEST_LIST_MS } from "../../../contract/my-requests.ts";
+import type {
+  ContactPreferenceAnswer,
+  CustomerChange,
+  CustomerUpdateKind,
+  WithdrawalAnswer,
+} from "../../../contract/request-links.ts";
+import { adminRefusalError, exchangeOf, sendCommand } from "../../exchange/exchange-calls.ts";
+import { consumeSecret } from "../../identity/auth/one-time-secret-store.ts";
+import { hashToken, newToken } from "../../identity/auth/rules.ts";
+import { notifyRoom } from "../../live/room.ts";
+import { enqueue } from "../../outbox/commands.ts";
 import type { Context } from "../../platform/context.ts";
-import { leadPurchases, requestLinks } from "../../platform/db/schema.ts";
-import { keyedHash } from "../../platform/keyed-hash.ts";
+import type { Db } from "../../platform/db/client.ts";
+import { customerUpdates, leadPurchases, leads, requestLinks } from "../../platform/db/schema.ts";
+import { nextUpdatedAt } from "../../platform/db/sql.ts";
+import { DomainError } from "../../platform/errors.ts";
+import { newId } from "../../platform/ids.ts";
+import { keyedHash } from "../../platform/keys.ts";
 import { log } from "../../platform/log.ts";
-import { ENDED_CLOCK } from "../clock-commands.ts";
-import { openWithdrawnCase } from "../guarantee-commands.ts";
+import { calledOffId } from "../customer-update-queries.ts";
+import { ENDED_CLOCK, openWithdrawnCase } from "../guarantee-commands.ts";
+import { projectListing } from "../projection-commands.ts";
 import type { LeadRow } from "../rules.ts";
-import { findCurrentLead, findRequestByToken, listPendingWithdrawals } from "./queries.ts";
-import { announceCustomerUpdate, notifyBuyerOfUpdate } from "./customer-update-commands.ts";
 import { createRequestLink } from "./link-commands.ts";
+import { customerUpdate, requestList } from "./messages.ts";
+import { findCurrentLead, findRequestByToken, listPendingWithdrawals } from "./queries.ts";
 
 /** A request as its form submitted it. */
 type Submission = { leadId: string; submissionId: string | null | undefined };
@@ -140,4 +153,167 @@ export async function sweepWithdrawals(
     }
   }
   return counts;
+}
+
+// Stores how and when a customer wants to be reached.
+
+/**
+ * Refuses a customer who wants an email but gave no address.
+ * @throws DomainError invalid_input
+ */
+export function refuseEmailWithoutAddress(
+  method: ContactPreference["contactMethod"] | undefined,
+  email: string | null | undefined,
+): void {
+  if (method !== "email" || email) return;
+  const message = "Please add your email address, or choose a call or a text";
+  throw new DomainError("invalid_input", message, { customerEmail: message });
+}
+
+/**
+ * Stores a new preference for the request that a link opens. The business that bought the request sees the change and
+ * the previous preference. Rivals never see either.
+ * @throws DomainError invalid_input for email without an address
+ */
+export async function setContactPreference(
+  { context, now }: { context: Context; now: number },
+  token: string,
+  wanted: ContactPreference,
+): Promise<ContactPreferenceAnswer["outcome"]> {
+  const { db } = context;
+  const found = await findRequestByToken(db, token);
+  if (!found) return "gone";
+  const { lead } = found;
+  refuseEmailWithoutAddress(wanted.contactMethod, lead.customerEmail);
+  const changes = (["contactMethod", "contactTime"] as const)
+    .filter((field) => lead[field] !== wanted[field])
+    .map((field) => ({ field, before: lead[field], after: wanted[field] }));
+  if (changes.length === 0) return "saved";
+  // A second click finds a different preference, so it records nothing.
+  const isUnchanged = sql`${leads.contactMethod} IS ${lead.contactMethod} AND ${leads.contactTime} IS ${lead.contactTime}`;
+  const [, purchases] = await db.batch([
+    ...announceCustomerUpdate(db, { leadId: lead.id, kind: "changed", changes }, now, isUnchanged),
+    db
+      .update(leads)
+      .set(wanted)
+      .where(and(eq(leads.id, lead.id), isNull(leads.erasedAt))),
+  ]);
+  await notifyBuyerOfUpdate(context, purchases);
+  // The request may have been passed on since the lead was read.
+  const current = await findCurrentLead(db, lead);
+  return current.id === lead.id ? "saved" : setContactPreference({ context, now }, token, wanted);
+}
+
+// Records what a customer does after the sale, for the business that bought the request.
+
+/** Maximum updates of a kind for one buyer. Anyone may have the link. */
+export const MAX_UPDATES = 50;
+
+/** `id`: a stable one makes a repeat harmless. */
+type CustomerUpdate = {
+  id?: string;
+  leadId: string;
+  kind: CustomerUpdateKind;
+  changes?: readonly CustomerChange[];
+};
+
+/**
+ * Returns the statements that store a customer's act and mark the purchase as changed. Without a buyer they change
+ * nothing, nor after `MAX_UPDATES` of a kind. The second statement returns the purchase.
+ * @param when a condition on the lead's row before the batch's own change
+ */
+export function recordCustomerUpdate(
+  db: Db,
+  { id = newId("upd"), leadId, kind, changes = [] }: CustomerUpdate,
+  now: number,
+  when?: SQL,
+) {
+  const bought = and(
+    eq(leadPurchases.leadId, leadId),
+    ne(leadPurchases.paymentStatus, "refunded"),
+    isNull(leadPurchases.removedAt),
+  );
+  const hasRoom = sql`(SELECT count(*) FROM customer_updates
+    WHERE lead_id = ${leadId} AND kind = ${kind}) < ${MAX_UPDATES}`;
+  const isRecorded = exists(
+    db
+      .select({ id: customerUpdates.id })
+      .from(customerUpdates)
+      .where(and(eq(customerUpdates.id, id), eq(customerUpdates.at, now))),
+  );
+  return [
+    db
+      .insert(customerUpdates)
+      .select(
+        db
+          .select({
+            id: sql`${id}`.as("id"),
+            leadId: sql`${leadPurchases.leadId}`.as("lead_id"),
+            kind: sql`${kind}`.as("kind"),
+            changes: sql`${JSON.stringify(changes)}`.as("changes"),
+            at: sql`${now}`.as("at"),
+          })
+          .from(leadPurchases)
+          .innerJoin(leads, eq(leads.id, leadPurchases.leadId))
+          .where(and(bought, hasRoom, when)),
+      )
+      .onConflictDoNothing(),
+    db
+      .update(leadPurchases)
+      .set({ updatedAt: nextUpdatedAt(now) })
+      .where(and(bought, isRecorded))
+      .returning({ purchaseId: leadPurchases.id, businessId: leadPurchases.buyerId }),
+  ] as const;
+}
+
+/** Like `recordCustomerUpdate`, and enqueues the alert to the buyer's devices. */
+export function announceCustomerUpdate(db: Db, update: CustomerUpdate, now: number, when?: SQL) {
+  const id = update.id ?? newId("upd");
+  const alert = enqueue(db, customerUpdate, { updateId: id }, now);
+  return [...recordCustomerUpdate(db, { ...update, id }, now, when), alert] as const;
+}
+
+/** Notifies the buyer's open windows of a recorded act. */
+export async function notifyBuyerOfUpdate(
+  context: Context,
+  purchases: readonly { purchaseId: string; businessId: string }[],
+): Promise<void> {
+  for (const { purchaseId, businessId } of purchases)
+    await notifyRoom(context, { businessId, userId: "system" }, purchaseId);
+}
+
+// One-time links to all requests of an email address.
+
+/**
+ * Sends a link to all requests of an email address, if there are any. Runs after the response, so that content and
+ * timing do not reveal whether the address has requests. Sends at most one email in five minutes, and three a day.
+ * @param email in lower case
+ * @param origin origin of the link, such as "https://naturestrip.example"
+ */
+export async function mailRequestList(
+  context: Context,
+  { email, origin, now }: { email: string; origin: string; now: number },
+): Promise<void> {
+  const { db } = context;
+  const id = newId("msg");
+  try {
+    await enqueue(db, requestList, { email, origin }, now, { id });
+    await context.DELIVER?.([id]);
+  } catch (error) {
+    log("error", "request_list_mail_failed", { error });
+  }
+}
+
+/**
+ * Uses up a link, and replaces its secret by one for the page that shows the list. Only one of two concurrent calls
+ * succeeds.
+ * @returns the new secret, which works for an hour
+ * @throws DomainError link_ended if the link is used, expired or unknown
+ */
+export async function openListLink(db: Db, token: string, now: number): Promise<string> {
+  const opened = newToken();
+  const link = { purpose: "request_list", hash: hashToken(token) } as const;
+  const renewed = { hash: hashToken(opened), expiresAt: now + REQUEST_LIST_MS };
+  if (!(await consumeSecret(db, link, now, renewed))) throw new DomainError("link_ended");
+  return opened;
 }

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 
 import type { ConfirmedBy } from "../../../contract/lead-labels.ts";
-import { hashToken, newToken } from "../../identity/auth/tokens.ts";
+import { hashToken, newToken } from "../../identity/auth/rules.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { requestLinks } from "../../platform/db/schema.ts";
 

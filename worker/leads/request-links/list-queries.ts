@@ -2,10 +2,10 @@
 import { and, desc, eq, gt, isNotNull, isNull, ne, type SQL, sql } from "drizzle-orm";
 
 import type { ListedRequest, MyData } from "../../../contract/my-requests.ts";
-import { hashToken } from "../../identity/auth/tokens.ts";
+import { hashToken } from "../../identity/auth/rules.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { leads, oneTimeSecrets } from "../../platform/db/schema.ts";
-import type { Session } from "../../platform/session.ts";
+import type { Session } from "../../platform/caller.ts";
 import { formatLeadSuburb } from "../rules.ts";
 import { CHOICES, pick } from "../views.ts";
 

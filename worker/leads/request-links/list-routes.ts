@@ -11,12 +11,12 @@ import {
 } from "../../../contract/my-requests.ts";
 import { access } from "../../identity/access.ts";
 import { canSendEmail } from "../../outbox/email.ts";
-import type { AppEnv } from "../../platform/app.ts";
+import type { AppEnv } from "../../platform/context.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { jsonBody, query } from "../../platform/http/body.ts";
 import { countNetworkAttempt } from "../../platform/http/rate-limit.ts";
 import { createRequestLink } from "./link-commands.ts";
-import { mailRequestList, openListLink } from "./list-commands.ts";
+import { mailRequestList, openListLink } from "./commands.ts";
 import { listMyRequests, ownsRequest, readMyData } from "./list-queries.ts";
 
 /**

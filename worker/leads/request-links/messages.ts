@@ -4,11 +4,10 @@ import { and, eq, exists, isNotNull, isNull, ne, notExists, or, type SQL, sql } 
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../contract/durations.ts";
 import { REQUEST_LIST_MS } from "../../../contract/my-requests.ts";
 import type { OwnUpdateKind } from "../../../contract/request-links.ts";
-import { MAIL_INTERVAL_MS } from "../../identity/auth/rules.ts";
-import { createSecret } from "../../identity/auth/secret-commands.ts";
-import { hashToken, newToken } from "../../identity/auth/tokens.ts";
+import { hashToken, MAIL_INTERVAL_MS, newToken } from "../../identity/auth/rules.ts";
+import { createSecret } from "../../identity/auth/one-time-secret-store.ts";
 import { enqueue, hasRecentAlert, toDevices } from "../../outbox/commands.ts";
-import { hasDailyMaximum } from "../../outbox/daily-limit-queries.ts";
+import { hasDailyMaximum } from "../../outbox/channel-queries.ts";
 import { mailMessage, pushMessage, UNWANTED } from "../../outbox/message.ts";
 import { visitorMessage } from "../../outbox/visitor-queries.ts";
 import type { Db } from "../../platform/db/client.ts";

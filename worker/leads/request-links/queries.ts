@@ -11,8 +11,8 @@ import {
   type RequestStep,
 } from "../../../contract/request-links.ts";
 import { listShownChecks } from "../../identity/checks/queries.ts";
-import { hashToken } from "../../identity/auth/tokens.ts";
-import { shownSlug } from "../../identity/providers/profile-queries.ts";
+import { hashToken } from "../../identity/auth/rules.ts";
+import { shownSlug } from "../../identity/providers/queries.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { listPhotosForCustomer } from "../photos/queries.ts";
 import {

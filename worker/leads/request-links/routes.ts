@@ -14,15 +14,13 @@ import {
   type WithdrawalAnswer,
 } from "../../../contract/request-links.ts";
 import { access } from "../../identity/access.ts";
-import type { AppEnv } from "../../platform/app.ts";
+import type { AppEnv } from "../../platform/context.ts";
 import { jsonBody, query } from "../../platform/http/body.ts";
 import { countNetworkAttempt, countTry } from "../../platform/http/rate-limit.ts";
-import { hashToken } from "../../identity/auth/tokens.ts";
-import { setContactPreference } from "./contact-commands.ts";
-import { changeRequest } from "./change-commands.ts";
-import { confirmByToken } from "./confirm-commands.ts";
-import { withdrawByToken } from "./commands.ts";
-import { checkLastDigits } from "./digit-commands.ts";
+import { hashToken } from "../../identity/auth/rules.ts";
+import { setContactPreference, withdrawByToken } from "./commands.ts";
+import { changeRequest, confirmByToken } from "./change-commands.ts";
+import { checkLastDigits } from "./change-check-queries.ts";
 import { findRequestByToken, viewForCustomer } from "./queries.ts";
 
 /**

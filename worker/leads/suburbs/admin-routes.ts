@@ -2,13 +2,12 @@ import { Hono } from "hono";
 import * as z from "zod/mini";
 
 import { suburbChangeSchema } from "../../../contract/suburbs.ts";
-import { expirePages } from "../../platform/edge-cache/public-pages.ts";
+import { expirePages, tagsShowing } from "../../platform/edge-cache/public-pages.ts";
 import { access } from "../../identity/access.ts";
 import { jsonBody, params, query } from "../../platform/http/body.ts";
-import type { AppEnv } from "../../platform/app.ts";
+import type { AppEnv } from "../../platform/context.ts";
 import { linkNext, pageParams, readAfter } from "../../platform/http/paging.ts";
-import { changeSuburb } from "./admin-commands.ts";
-import { tagsShowing } from "../../platform/edge-cache/cache-tags.ts";
+import { changeSuburb } from "./commands.ts";
 import { listSuburbsForAdmins } from "./queries.ts";
 
 const listQuery = z.object({

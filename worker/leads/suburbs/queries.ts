@@ -19,10 +19,9 @@ import type { Region } from "../../../contract/regions.ts";
 import { COUNTED_RESULTS } from "../../../contract/standing.ts";
 import { callResult, firstContactAt, hasCountedClock } from "../../platform/db/call-result.ts";
 import type { Db } from "../../platform/db/client.ts";
-import { olderThan } from "../../platform/db/paging.ts";
-import { endOfPrefix } from "../../platform/db/prefix.ts";
+import { endOfPrefix, olderThan } from "../../platform/db/sql.ts";
 import { leadPurchases, leads, suburbs } from "../../platform/db/schema.ts";
-import { RECORD_DAYS, recordsOf, regionCallOf } from "./record-rules.ts";
+import { RECORD_DAYS, recordsOf, regionCallOf, soundsLike } from "./record-rules.ts";
 import {
   areaHints,
   findPlace,
@@ -35,7 +34,6 @@ import {
   STREET_KINDS,
   type TypedPlace,
 } from "./rules.ts";
-import { soundsLike } from "./spelling.ts";
 
 const listColumns = {
   id: suburbs.id,

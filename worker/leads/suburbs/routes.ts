@@ -2,21 +2,24 @@ import { Hono } from "hono";
 import { etag } from "hono/etag";
 import * as z from "zod/mini";
 
-import { DomainError } from "../../platform/errors.ts";
-import { access } from "../../identity/access.ts";
-import { params, query } from "../../platform/http/body.ts";
-import type { AppEnv } from "../../platform/app.ts";
 import { extractSuburbQuery, placeFields } from "../../../contract/address.ts";
+import { access } from "../../identity/access.ts";
+import { findBusinessAddress, toHome } from "../../identity/account/queries.ts";
+import type { AppEnv } from "../../platform/context.ts";
+import { councilTag, SUBURBS_TAG, suburbTag } from "../../platform/edge-cache/public-pages.ts";
+import { DomainError } from "../../platform/errors.ts";
+import { params, query } from "../../platform/http/body.ts";
 import {
   findSuburb,
   findSuburbCard,
   listActiveSuburbs,
   listCouncil,
   listListed,
+  listRegionsOf,
   placeOfAddress,
+  resolvePlace,
   suggestSuburbs,
 } from "./queries.ts";
-import { councilTag, SUBURBS_TAG, suburbTag } from "../../platform/edge-cache/cache-tags.ts";
 
 const ALL = 5000;
 /** Maximum localities listed for a council. No council has this many. */
@@ -84,4 +87,19 @@ export const suburbRoutes = new Hono<AppEnv>()
     if (!card) throw new DomainError("not_found", "We don't know a suburb by that name");
     c.header("Cache-Tag", suburbTag(card.slug));
     return c.json(card);
+  });
+
+/** Routes for a business's home suburb and suggested regions. */
+export const accountPlaceRoutes = new Hono<AppEnv>()
+  .get("/suggested-regions", access.business, async (c) => {
+    const areas = c.get("session").user.serviceAreas ?? "";
+    return c.json({ regions: await listRegionsOf(c.env.db, areas) });
+  })
+
+  /** Returns the suburb where a business is based. Distances to leads start at its centre. */
+  .get("/home", access.business, async (c) => {
+    const db = c.env.db;
+    const address = await findBusinessAddress(db, c.get("scope"));
+    const place = address === null ? null : await resolvePlace(db, { address });
+    return c.json({ home: place && toHome(place) });
   });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { isPageVisit } from "./rules.ts";
+import { isPageVisit } from "./commands.ts";
 
 const NAVIGATION = { "Sec-Fetch-Dest": "document", "Sec-Fetch-Mode": "navigate" };
 

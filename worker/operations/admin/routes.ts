@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 
 import { access } from "../../identity/access.ts";
-import type { AppEnv } from "../../platform/app.ts";
+import type { AppEnv } from "../../platform/context.ts";
 import { countWaiting } from "./queries.ts";
 
 /**

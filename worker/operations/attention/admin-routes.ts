@@ -4,9 +4,8 @@ import * as z from "zod/mini";
 import { resolveAttentionSchema } from "../../../contract/attention.ts";
 import { access } from "../../identity/access.ts";
 import { jsonBody, query } from "../../platform/http/body.ts";
-import type { AppEnv } from "../../platform/app.ts";
-import { resolveAttention } from "./commands.ts";
-import { listAttention } from "./queries.ts";
+import type { AppEnv } from "../../platform/context.ts";
+import { listAttention, resolveAttention } from "./store.ts";
 
 const listQuery = z.object({ resolved: z._default(z.enum(["yes", "no"]), "no") });
 

@@ -2,12 +2,12 @@
 import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 
-import { expireLinkingPages } from "../../identity/providers/expire-commands.ts";
+import { expireLinkingPages } from "../../identity/providers/commands.ts";
 import { deleteProfile } from "../../pipeline/profiles/commands.ts";
-import { deleteAnswers } from "../../pipeline/answers/commands.ts";
+import { deleteAnswers } from "../../pipeline/answers/store.ts";
 import { deleteReplies } from "../../pipeline/reviews/commands.ts";
-import { auditEntry, SYSTEM_ACTOR } from "../../identity/audit/commands.ts";
-import type { UserRow } from "../../platform/session.ts";
+import { auditEntry, SYSTEM_ACTOR } from "../../identity/audit/store.ts";
+import type { UserRow } from "../../platform/caller.ts";
 import type { Db } from "../../platform/db/client.ts";
 import {
   bankDetails,
@@ -26,11 +26,11 @@ import {
 } from "../../platform/db/schema.ts";
 import { closeSockets } from "../../live/closing-commands.ts";
 import type { Context } from "../../platform/context.ts";
-import { releaseBusiness } from "../../exchange/business-commands.ts";
+import { releaseBusiness } from "../../exchange/commands.ts";
 import { deletePhotos } from "../../leads/photos/commands.ts";
 import { deleteRecipient } from "../../outbox/commands.ts";
 import { deleteChecks } from "../../identity/checks/commands.ts";
-import { unassign } from "../../identity/team/commands.ts";
+import { unassign } from "../../identity/team/store.ts";
 import { stripeAccount } from "../../selling/payments/stripe.ts";
 import { deleteCustomer } from "../../selling/payments/stripe-cards.ts";
 import { listTeamOf } from "./queries.ts";

@@ -1,16 +1,15 @@
 /** An owner or a customer closes their own account. The erasure is the operator's `erase_person`, which the cron runs. */
 import type { OperatorJob } from "../../../contract/operator.ts";
-import type { Act } from "../../identity/audit/act.ts";
-import { auditEntry } from "../../identity/audit/commands.ts";
-import { enqueueNotice, type Notice } from "../../outbox/notice-commands.ts";
+import { type Act, auditEntry } from "../../identity/audit/store.ts";
+import { enqueueNotice, type Notice } from "../../outbox/commands.ts";
 import { isSentByAccount } from "../../leads/request-links/list-queries.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { operatorJobs } from "../../platform/db/schema.ts";
 import { log } from "../../platform/log.ts";
-import type { UserRow } from "../../platform/session.ts";
+import type { UserRow } from "../../platform/caller.ts";
 import { closeBusiness, deactivateAccounts, isPaying } from "./account-commands.ts";
-import { closureJobId, refuseClosure } from "./closure-rules.ts";
+import { closureJobId, refuseClosure } from "./rules.ts";
 import { listTeamOf } from "./queries.ts";
 import { storeErasures } from "./request-commands.ts";
 

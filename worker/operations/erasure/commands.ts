@@ -1,15 +1,14 @@
 import { DAY_MS } from "../../../contract/durations.ts";
 import { and, eq, exists, inArray, isNotNull, isNull, notExists, sql } from "drizzle-orm";
 
-import { deleteAnswers } from "../../pipeline/answers/commands.ts";
+import { deleteAnswers } from "../../pipeline/answers/store.ts";
 import { eraseReviewer } from "../../pipeline/reviews/commands.ts";
-import { auditEntry, auditWhen, SYSTEM_ACTOR } from "../../identity/audit/commands.ts";
-import { deletePendingEmail } from "../../identity/auth/email-link-commands.ts";
-import { deleteSecretsTo } from "../../identity/auth/secret-commands.ts";
+import { auditEntry, auditWhen, SYSTEM_ACTOR } from "../../identity/audit/store.ts";
+import { deletePendingEmail } from "../../identity/auth/email-link-store.ts";
+import { deleteSecretsTo } from "../../identity/auth/one-time-secret-store.ts";
 import type { Db } from "../../platform/db/client.ts";
-import { nextUpdatedAt } from "../../platform/db/next-updated-at.ts";
-import { SHOWN_JOBS_TAG } from "../../platform/edge-cache/cache-tags.ts";
-import { expirePages } from "../../platform/edge-cache/public-pages.ts";
+import { nextUpdatedAt } from "../../platform/db/sql.ts";
+import { expirePages, SHOWN_JOBS_TAG } from "../../platform/edge-cache/public-pages.ts";
 import {
   bookings,
   contactCorrections,
@@ -23,19 +22,18 @@ import {
   payments,
   providerNotes,
 } from "../../platform/db/schema.ts";
-import { exchangeOf } from "../../exchange/stub.ts";
+import { exchangeOf } from "../../exchange/exchange-calls.ts";
 import { roomOf } from "../../live/room.ts";
 import type { Context } from "../../platform/context.ts";
-import { openWithdrawnCase } from "../../leads/guarantee-commands.ts";
-import { ENDED_CLOCK } from "../../leads/clock-commands.ts";
+import { ENDED_CLOCK, openWithdrawnCase } from "../../leads/guarantee-commands.ts";
 import { type LeadRow, marketsOf } from "../../leads/rules.ts";
 import { deletePhotosOfLead } from "../../leads/photos/commands.ts";
 import { findShownWork } from "../../leads/photos/queries.ts";
 import { isRescuedFrom } from "../../leads/request-links/queries.ts";
 import { log } from "../../platform/log.ts";
-import { announceCustomerUpdate } from "../../leads/request-links/customer-update-commands.ts";
+import { announceCustomerUpdate } from "../../leads/request-links/commands.ts";
 import { deleteAddressMessages, deleteRequestMessages } from "../../outbox/commands.ts";
-import { closedUserId } from "./closure-rules.ts";
+import { closedUserId, type ErasedPerson } from "./rules.ts";
 import { type Cause, closeBusiness, eraseAccount, eraseBusiness } from "./account-commands.ts";
 import {
   findAccountsOf,
@@ -48,7 +46,6 @@ import {
   listUnsold,
 } from "./queries.ts";
 import { erasedBooking, erasedLead } from "./erased-rows.ts";
-import { type ErasedPerson } from "./person.ts";
 
 const BATCH = 50;
 

@@ -2,7 +2,7 @@
 import { ERASED_PROVIDER } from "../../leads/public-name.ts";
 import type { TypedAnswer } from "../../leads/views.ts";
 import type { bookings, leads, users } from "../../platform/db/schema.ts";
-import { ERASED_LAST_NAME } from "./person.ts";
+import { ERASED_LAST_NAME } from "./rules.ts";
 
 /** The name that replaces a customer's name. */
 export const ERASED_NAME = "Erased customer";

@@ -1,11 +1,12 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, not, or, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 
-import type { UserRow } from "../../platform/session.ts";
+import type { LeadRow } from "../../leads/rules.ts";
+import type { UserRow } from "../../platform/caller.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { bookings, contactCorrections, leadPurchases, leads, users } from "../../platform/db/schema.ts";
-import type { LeadRow } from "../../leads/rules.ts";
-import { hasNumberOf, type ErasedPerson } from "./person.ts";
+import type { ErasureRound } from "./commands.ts";
+import { type ErasedPerson, hasNumberOf } from "./rules.ts";
 
 /** Returns the condition that a row has one of the person's keys. Each branch of the OR has its own index. */
 function matchesPerson(
@@ -60,7 +61,7 @@ export async function findBookingsOf(db: Db, person: ErasedPerson, limit: number
 }
 
 /** Counts a person's bookings that are not erased yet. Excludes bookings that are erased with one of these leads. */
-export function countBookingsOf(db: Db, person: ErasedPerson, leadIds: readonly string[]): Promise<number> {
+function countBookingsOf(db: Db, person: ErasedPerson, leadIds: readonly string[]): Promise<number> {
   const isTheirs = matchesPerson(person, bookings);
   if (!isTheirs) return Promise.resolve(0);
   const isErasedWithLead = sql`${bookings.leadId} IN (SELECT value FROM json_each(${JSON.stringify(leadIds)}))`;
@@ -71,7 +72,7 @@ export function countBookingsOf(db: Db, person: ErasedPerson, leadIds: readonly 
 }
 
 /** Counts a business's purchases, which are retained without a name after an erasure. */
-export function countPurchasesOf(db: Db, businessId: string): Promise<number> {
+function countPurchasesOf(db: Db, businessId: string): Promise<number> {
   return db.$count(leadPurchases, eq(leadPurchases.buyerId, businessId));
 }
 
@@ -217,4 +218,43 @@ export async function listOldBookings(db: Db, filter: { before: number; limit: n
     .orderBy(asc(bookings.createdAt))
     .limit(filter.limit);
   return rows.map(({ id }) => id);
+}
+
+/** The preview stops counting here. No person makes this many requests. */
+const MAX_SHOWN = 1_000;
+
+/** The counts that the erasure will report. */
+type ErasurePreview = Pick<ErasureRound, "leads" | "bookings" | "accounts" | "accountsLeft" | "purchases">;
+
+/** Counts what erasing the account with this username would erase. */
+async function previewByUsername(db: Db, username: string) {
+  const user = await findByUsername(db, username);
+  if (!user) return { leadIds: [], accounts: 0, accountsLeft: 0, purchases: 0 };
+  if (user.isSuperAdmin) return { leadIds: [], accounts: 0, accountsLeft: 1, purchases: 0 };
+  if (user.userType !== "provider") return { leadIds: [], accounts: 1, accountsLeft: 0, purchases: 0 };
+  const [addedLeads, team, purchases] = await Promise.all([
+    listLeadsAddedBy(db, user.id, MAX_SHOWN),
+    listTeamOf(db, user.id),
+    countPurchasesOf(db, user.id),
+  ]);
+  return { leadIds: addedLeads.map(({ id }) => id), accounts: team.length + 1, accountsLeft: 0, purchases };
+}
+
+/** Counts what `erasePerson` would erase, without erasing anything. */
+export async function previewErasure(db: Db, person: ErasedPerson): Promise<ErasurePreview> {
+  const [requests, { customers, others }, named] = await Promise.all([
+    findLeadsOf(db, person, MAX_SHOWN),
+    findAccountsOf(db, person),
+    person.username === null ? null : previewByUsername(db, person.username),
+  ]);
+  const leadIds = new Set([...requests.map(({ id }) => id), ...(named?.leadIds ?? [])]);
+  const accounts = named?.accounts ?? 0;
+  return {
+    leads: leadIds.size,
+    bookings: await countBookingsOf(db, person, [...leadIds]),
+    accounts: customers.length + accounts,
+    // A named account no longer counts as left.
+    accountsLeft: Math.max(others.length - accounts, named?.accountsLeft ?? 0),
+    purchases: named?.purchases ?? 0,
+  };
 }

@@ -1,17 +1,17 @@
 import { and, asc, eq, max, min, notInArray, sql } from "drizzle-orm";
 
-import type { Health } from "../../../contract/health.ts";
-import { REGION_SLUGS, type Region } from "../../../contract/regions.ts";
+import { HOUR_MS, MINUTE_MS } from "../../../contract/durations.ts";
+import type { Health, PartHealth } from "../../../contract/health.ts";
+import { type Region, REGION_SLUGS } from "../../../contract/regions.ts";
+import { exchangeOf } from "../../exchange/exchange-calls.ts";
+import { HOLD_MS } from "../../exchange/hold-rules.ts";
+import { findOldestDue } from "../../outbox/channel-queries.ts";
+import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { auditLog, leads, pausedRegions } from "../../platform/db/schema.ts";
-import { HOLD_MS } from "../../exchange/hold-rules.ts";
-import { exchangeOf } from "../../exchange/stub.ts";
-import type { Context } from "../../platform/context.ts";
 import { log } from "../../platform/log.ts";
-import { findOldestDue } from "../../outbox/channel-queries.ts";
 import { withTimeout } from "../../platform/timeout.ts";
-import { hasLostLead, type OfferSample, sampleOffers } from "../reconciliation/lost-leads-queries.ts";
-import { healthOf, type Pause, type CheckResults } from "./rules.ts";
+import { hasLostLead, type OfferSample, sampleOffers } from "../reconciliation/lost-lead-store.ts";
 
 /** A dependency that has not responded after this long counts as unreachable. */
 const TIMEOUT_MS = 2_000;
@@ -105,4 +105,72 @@ export async function checkHealth(context: Context, now: number): Promise<Health
   const version = { id, tag: tag || null, deployedAt: timestamp || null };
   const forgotten = await findRegionsWithLostLeads(context, databaseResult?.offered ?? []);
   return healthOf({ version, database: databaseResult, exchanges, forgotten }, now);
+}
+
+/** A paused region. `isByAdmin`: whether an admin paused it, rather than a restore or an operator's command. */
+type Pause = { region: Region; since: number; isByAdmin: boolean };
+
+/** Results of the checks. Null means that there was no response in time. Times are epoch ms. */
+type CheckResults = {
+  version: Health["version"];
+  database: {
+    ms: number;
+    pendingSince: number | null;
+    messageDueSince: number | null;
+    pauses: Pause[];
+  } | null;
+  exchanges: { region: Region; response: { ms: number; outboxSince: number | null } | null }[];
+  /** Regions where D1 offers a lead that the exchange does not know. */
+  forgotten: Region[];
+};
+
+/** The outbox retries for some minutes on its own. After this long a person should check. */
+const MAX_OUTBOX_AGE_MS = 10 * MINUTE_MS;
+
+/** Maximum age of a pending lead. The sweep that lists pending leads runs every minute. */
+const MAX_PENDING_MS = 5 * MINUTE_MS;
+
+/** Maximum age of a due message: the sweep runs every minute, and messages stay in the queue for two at most. */
+const MAX_MESSAGE_AGE_MS = 10 * MINUTE_MS;
+
+/** Maximum pause by an operator's command. A restore takes minutes, so a longer pause is a fault. */
+const MAX_COMMAND_PAUSE_MS = HOUR_MS;
+
+const since = (time: number | null, now: number) => (time === null ? 0 : Math.max(0, now - time));
+
+function healthOf(checked: CheckResults, now: number): Health {
+  const isD1Known = checked.database !== null;
+  const ifKnown = <Value>(value: Value) => (isD1Known ? value : null);
+  const stateOf = (isOk: boolean): PartHealth => (isD1Known ? isOk : "unknown");
+  const responses = checked.exchanges.flatMap(({ response }) => response ?? []);
+  const unreachable = checked.exchanges
+    .filter(({ response }) => response === null)
+    .map(({ region }) => region);
+  const oldestOutbox = Math.max(0, ...responses.map(({ outboxSince }) => since(outboxSince, now)));
+  const oldestPending = since(checked.database?.pendingSince ?? null, now);
+  const pauses = checked.database?.pauses ?? [];
+  const oldestMessage = since(checked.database?.messageDueSince ?? null, now);
+  const parts = {
+    database: { ok: checked.database !== null, ms: checked.database?.ms ?? 0 },
+    exchanges: {
+      ok: unreachable.length === 0,
+      unreachable,
+      slowestMs: Math.max(0, ...responses.map(({ ms }) => ms)),
+    },
+    market: { ok: stateOf(checked.forgotten.length === 0), forgotten: checked.forgotten },
+    // The exchanges know how old their entries are, but not whether D1 takes them.
+    outbox: {
+      ok: oldestOutbox <= MAX_OUTBOX_AGE_MS && stateOf(true),
+      oldestMs: responses.length > 0 ? oldestOutbox : null,
+    },
+    pending: { ok: stateOf(oldestPending <= MAX_PENDING_MS), oldestMs: ifKnown(oldestPending) },
+    pauses: {
+      ok: stateOf(
+        pauses.every((pause) => pause.isByAdmin || since(pause.since, now) <= MAX_COMMAND_PAUSE_MS),
+      ),
+      regions: pauses.map((pause) => ({ region: pause.region, forMs: since(pause.since, now) })),
+    },
+    messages: { ok: stateOf(oldestMessage <= MAX_MESSAGE_AGE_MS), oldestMs: ifKnown(oldestMessage) },
+  };
+  return { ok: Object.values(parts).every(({ ok }) => ok === true), version: checked.version, ...parts };
 }

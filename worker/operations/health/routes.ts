@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 
 import { access } from "../../identity/access.ts";
-import type { AppEnv } from "../../platform/app.ts";
+import type { AppEnv } from "../../platform/context.ts";
 import { countNetworkAttempt } from "../../platform/http/rate-limit.ts";
 import { checkHealth } from "./queries.ts";
 

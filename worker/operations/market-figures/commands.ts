@@ -4,7 +4,7 @@ import { getTableColumns, sql } from "drizzle-orm";
 import { DAY_MS } from "../../../contract/durations.ts";
 import { MARKET_WEEKS, INACTIVE_AFTER_DAYS } from "../../../contract/market-figures.ts";
 import { sydneyDay } from "../../../contract/sydney-time.ts";
-import { isBookedRequest, isCalledRequest } from "../../platform/db/call-steps.ts";
+import { isBookedRequest, isCalledRequest } from "../../platform/db/call-result.ts";
 import type { Db } from "../../platform/db/client.ts";
 import type { Context } from "../../platform/context.ts";
 import { marketDays } from "../../platform/db/schema.ts";

@@ -1,12 +1,22 @@
 import { gte, min, sql } from "drizzle-orm";
 
 import { HOUR_MS } from "../../../contract/durations.ts";
-import type { CallWeek } from "../../../contract/market-figures.ts";
-import { addDays, startOfSydneyDay } from "../../../contract/sydney-time.ts";
-import { countSteps } from "../../platform/db/call-steps.ts";
-import type { Db } from "../../platform/db/client.ts";
-import { rawBatch } from "../../platform/db/raw-batch.ts";
+import {
+  type CallWeek,
+  MARKET_WEEKS,
+  type MarketFigures,
+  type ProviderFigures,
+  REGION_FIGURE_DAYS,
+  type RegionFigures,
+  type UnsoldAge,
+} from "../../../contract/market-figures.ts";
+import { REGION_SLUGS } from "../../../contract/regions.ts";
+import { addDays, startOfSydneyDay, sydneyDay } from "../../../contract/sydney-time.ts";
+import { countProviders } from "../../identity/providers/queries.ts";
+import { countSteps } from "../../platform/db/call-result.ts";
+import { type Db, rawBatch } from "../../platform/db/client.ts";
 import { leads, marketDays } from "../../platform/db/schema.ts";
+import { daysFrom, firstDayOf, toPeriod, toWeeks, ZERO_FIGURES } from "./rules.ts";
 
 /** Returns when the first lead arrived; null if there are no leads. */
 export async function firstLeadAt(db: Db): Promise<number | null> {
@@ -23,20 +33,20 @@ export async function countedSince(db: Db, first: string): Promise<Map<string, n
   return new Map(rows.map(({ day, at }) => [day, at]));
 }
 
-export async function readDays(db: Db, first: string) {
+async function readDays(db: Db, first: string) {
   const rows = await db.select().from(marketDays).where(gte(marketDays.day, first));
   return new Map(rows.map((row) => [row.day, row]));
 }
 
 /** Returns the listed and taken requests of each region, starting at `first`. */
-export async function sumRegions(db: Db, first: string) {
+async function sumRegions(db: Db, first: string) {
   return db.all<{ region: string; listed: number; taken: number }>(sql`
     SELECT key AS region, sum(value ->> 'listed') AS listed, sum(value ->> 'taken') AS taken
     FROM ${marketDays}, json_each(regions) WHERE day >= ${first} GROUP BY key`);
 }
 
 /** Returns each region's median time from request to sale, in ms. Includes leads paid for since the given time. */
-export async function medianSales(db: Db, since: number): Promise<Map<string, number>> {
+async function medianSales(db: Db, since: number): Promise<Map<string, number>> {
   const rows = await db.all<{ region: string; ms: number }>(sql`
     SELECT region, avg(ms) AS ms FROM (
       SELECT leads.region, purchased_at - leads.created_at AS ms,
@@ -52,7 +62,7 @@ export async function medianSales(db: Db, since: number): Promise<Map<string, nu
  * Counts leads on the market by region and age.
  * @param hours upper limits of the ages, ascending; older leads have the age `hours.length`
  */
-export async function countUnsold(
+async function countUnsold(
   db: Db,
   hours: readonly number[],
   now: number,
@@ -90,4 +100,76 @@ export async function countCallWeeks(db: Db, weeks: readonly string[], now: numb
   return counted.flatMap((rows, i) =>
     rows.map((row) => ({ week: weeks[i]!, ...(row as Omit<CallWeek, "week">) })),
   );
+}
+
+type DayRow = typeof marketDays.$inferSelect;
+
+/** Upper limits of the age groups of unsold leads, in hours. A lead expires after 14 days. */
+const AGES = [24, 3 * 24, 7 * 24, 14 * 24];
+
+async function regionsAndAges(
+  db: Db,
+  now: number,
+): Promise<{ regions: RegionFigures[]; unsold: UnsoldAge[] }> {
+  const first = addDays(sydneyDay(now), 1 - REGION_FIGURE_DAYS);
+  const [sums, medians, open] = await Promise.all([
+    sumRegions(db, first),
+    medianSales(db, startOfSydneyDay(first)!),
+    countUnsold(db, AGES, now),
+  ]);
+  const sumOf = (rows: typeof open) => rows.reduce((sum, { leads }) => sum + leads, 0);
+  const regions = REGION_SLUGS.map((region) => {
+    const { listed, taken } = sums.find((sum) => sum.region === region) ?? ZERO_FIGURES;
+    return {
+      region,
+      listed,
+      taken,
+      sellThrough: listed === 0 ? null : taken / listed,
+      medianSaleMs: medians.get(region) ?? null,
+      open: sumOf(open.filter((row) => row.region === region)),
+    };
+  });
+  const unsold = [...AGES, null].map((upToHours, age) => ({
+    upToHours,
+    leads: sumOf(open.filter((row) => row.age === age)),
+  }));
+  return { regions, unsold };
+}
+
+/** Returns the latest provider counts; null before the first count. */
+function providersOf(rows: readonly DayRow[]): ProviderFigures | null {
+  const last = rows
+    .filter(({ providers }) => providers !== null)
+    .toSorted((a, b) => a.day.localeCompare(b.day))
+    .at(-1);
+  if (!last) return null;
+  const [total, fresh, active] = [last.providers!, last.freshProviders!, last.activeProviders!];
+  return { total, fresh, active, silent: total - active };
+}
+
+/**
+ * Returns the market's figures as last counted.
+ * @param weeks how many weeks to return, including this week
+ */
+export async function marketFigures(db: Db, now: number, weeks = MARKET_WEEKS): Promise<MarketFigures> {
+  const first = firstDayOf(weeks, now);
+  const [rows, current, stopped] = await Promise.all([
+    readDays(db, first),
+    regionsAndAges(db, now),
+    countProviders(db, { q: "", only: "stopped", now }),
+  ]);
+  const today = sydneyDay(now);
+  const days = daysFrom(first, today).map((day) => ({ day, counted: rows.get(day) ?? ZERO_FIGURES }));
+  return {
+    countedAt: rows.get(today)?.countedAt || null,
+    days: days.map(({ day, counted }) => toPeriod(day, counted)),
+    weeks: toWeeks(days),
+    funnel: days.map(({ day, counted: { leads, taken, called, booked } }) => {
+      const { pages, forms } = rows.get(day) ?? { pages: 0, forms: 0 };
+      return { day, pages, forms, sent: leads, sold: taken, called, booked };
+    }),
+    ...current,
+    stopped,
+    providers: providersOf([...rows.values()]),
+  };
 }

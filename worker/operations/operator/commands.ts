@@ -1,22 +1,22 @@
 import { and, asc, eq, inArray, lte, sql } from "drizzle-orm";
 
-import { pauseRegion, resumeRegion } from "../../exchange/pause-commands.ts";
+import { type OperatorJob, operatorJobSchema } from "../../../contract/operator.ts";
+import { formatSydneyTime, sydneyDay } from "../../../contract/sydney-time.ts";
+import { pauseRegion, resumeRegion } from "../../exchange/commands.ts";
 import { isRegionPaused } from "../../exchange/queries.ts";
-import { operatorJobSchema, type OperatorJob } from "../../../contract/operator.ts";
+import { raiseAttention } from "../../outbox/commands.ts";
+import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { operatorJobs } from "../../platform/db/schema.ts";
-import type { Context } from "../../platform/context.ts";
-import { closedUserId } from "../erasure/closure-rules.ts";
-import { erasePerson } from "../erasure/commands.ts";
-import { previewErasure } from "../erasure/preview.ts";
-import { personOf } from "../erasure/person.ts";
-import { raiseAttention } from "../../outbox/attention-commands.ts";
 import { log } from "../../platform/log.ts";
-import { computeFigure } from "../public-figures/commands.ts";
+import { erasePerson } from "../erasure/commands.ts";
+import { previewErasure } from "../erasure/queries.ts";
+import { closedUserId, personOf } from "../erasure/rules.ts";
+import { computeFigure } from "../public-figures/store.ts";
 import { reconciliationLegs } from "../reconciliation/commands.ts";
-import { SETTLING_MS } from "../reconciliation/rules.ts";
+import { RECONCILED_MS, SETTLING_MS } from "../reconciliation/rules.ts";
 import { walkPart } from "../reconciliation/walk-commands.ts";
-import { addCounts, type Counts, leaseMs, MAX_ATTEMPTS, type JobStep, stepOf } from "./rules.ts";
+import { addCounts, type Counts, type JobStep, leaseMs, MAX_ATTEMPTS, stepOf } from "./rules.ts";
 
 type JobRow = typeof operatorJobs.$inferSelect;
 
@@ -176,4 +176,34 @@ export async function runOperatorJobs(
     else done.failed += 1;
   }
   return done;
+}
+
+function nightlyJobs(now: number): OperatorJob[] {
+  return [
+    { kind: "reconcile", input: { since: Math.max(0, now - RECONCILED_MS), isFix: true, region: null } },
+    { kind: "public_figures", input: {} },
+  ];
+}
+
+/**
+ * Enqueues the nightly jobs once per Sydney day, after the configured time.
+ * @returns how many jobs were enqueued
+ */
+export async function scheduleNightly(context: Context, now: number): Promise<{ scheduled: number }> {
+  const { nightlyAt } = context.settings;
+  if (!nightlyAt || formatSydneyTime(now).slice(-nightlyAt.length) < nightlyAt) return { scheduled: 0 };
+  const jobs = nightlyJobs(now).map((job) => ({ ...job, id: `job_${job.kind}_${sydneyDay(now)}` }));
+  const db = context.db;
+  const ids = jobs.map(({ id }) => id);
+  const known = await db
+    .select({ id: operatorJobs.id })
+    .from(operatorJobs)
+    .where(inArray(operatorJobs.id, ids));
+  if (known.length === jobs.length) return { scheduled: 0 };
+  const written = await db
+    .insert(operatorJobs)
+    .values(jobs.map((job) => ({ ...job, createdAt: now, updatedAt: now })))
+    .onConflictDoNothing()
+    .returning({ id: operatorJobs.id });
+  return { scheduled: written.length };
 }

@@ -1,18 +1,20 @@
-import type { Act } from "../../identity/audit/act.ts";
 import { and, eq, inArray, or } from "drizzle-orm";
 
+import { greetingOf } from "../../../contract/names.ts";
 import type { ProviderChange, ProviderListItem } from "../../../contract/providers.ts";
-import { auditEntry } from "../../identity/audit/commands.ts";
-import type { Session } from "../../platform/session.ts";
+import { releaseBusiness } from "../../exchange/commands.ts";
+import { type Act, auditEntry } from "../../identity/audit/store.ts";
+import { addNote, storeNote } from "../../identity/providers/commands.ts";
+import { findProvider } from "../../identity/providers/queries.ts";
+import { closeSockets } from "../../live/closing-commands.ts";
+import { canSendEmail, renderMail, sendEmail } from "../../outbox/email.ts";
+import type { EmailContent } from "../../outbox/message.ts";
+import type { Session, UserRow } from "../../platform/caller.ts";
+import type { Context } from "../../platform/context.ts";
 import { guardedBatch, retryIfChanged } from "../../platform/db/guarded-batch.ts";
 import { sessions, users } from "../../platform/db/schema.ts";
-import { closeSockets } from "../../live/closing-commands.ts";
-import type { Context } from "../../platform/context.ts";
 import { DomainError } from "../../platform/errors.ts";
-import { releaseBusiness } from "../../exchange/business-commands.ts";
-import { storeNote } from "../../identity/providers/note-commands.ts";
-import { findProvider } from "../../identity/providers/queries.ts";
-import { refuseOwnDeactivation } from "./rules.ts";
+import { log } from "../../platform/log.ts";
 
 /**
  * Activates or deactivates a provider. Deactivation signs out the provider's whole team and closes
@@ -73,4 +75,49 @@ export function changeProvider(
     }
     return { ...before, isActive };
   });
+}
+
+/** Builds an email that an admin wrote to a provider. */
+const adminMail = (
+  firstName: string,
+  text: string,
+  { contactPhone, contactEmail }: Context["settings"],
+): EmailContent => ({
+  subject: "A message from Naturestrip",
+  parts: [
+    greetingOf(firstName),
+    ...text.split(/\n{2,}/),
+    `Questions? Call us on ${contactPhone} or email ${contactEmail}.`,
+  ],
+});
+
+/**
+ * Sends an email to a provider, and stores its text as a note.
+ * @throws DomainError email_unavailable if there is no email service or address, or if sending failed
+ */
+export async function messageProvider(
+  context: Context,
+  user: UserRow,
+  text: string,
+  act: Act,
+): Promise<void> {
+  if (!user.email || !canSendEmail(context)) throw new DomainError("email_unavailable");
+  try {
+    const letter = renderMail(adminMail(user.firstName, text, context.settings), context.settings);
+    await sendEmail(context, { to: user.email, ...letter });
+  } catch (error) {
+    log("warn", "message_not_sent", { userId: user.id, error });
+    throw new DomainError("email_unavailable", "The email wasn't sent. Try again in a minute.");
+  }
+  await addNote(context.db, { providerId: user.id, kind: "message", text }, "user.message", act);
+}
+
+/**
+ * Throws if admins try to deactivate their own account. No one could undo that for the last super admin.
+ * @throws DomainError forbidden
+ */
+function refuseOwnDeactivation(actorUserId: string, providerId: string, change: ProviderChange): void {
+  if (actorUserId === providerId && !change.isActive) {
+    throw new DomainError("forbidden", "You can't deactivate your own account");
+  }
 }

@@ -3,9 +3,9 @@ import * as z from "zod/mini";
 
 import { SERVICE_IDS } from "../../../contract/catalogue.ts";
 import { access } from "../../identity/access.ts";
-import type { AppEnv } from "../../platform/app.ts";
+import type { AppEnv } from "../../platform/context.ts";
 import { query } from "../../platform/http/body.ts";
-import { readJobPrices, readPublicFigures } from "./queries.ts";
+import { readJobPrices, readPublicFigures } from "./store.ts";
 
 /** Query: the prices of one council or of one service. */
 const priceQuery = z.object({

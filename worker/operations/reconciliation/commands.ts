@@ -8,7 +8,7 @@ import { reconcileRecords, reconcileUnknown, signOutAfterRestore } from "./marke
 import { isBeingWritten } from "./market-rules.ts";
 import { moneyLegs } from "./money-commands.ts";
 import { report } from "./report-commands.ts";
-import { offersIn, recordsIn } from "./sources.ts";
+import { offersIn, recordsIn } from "./queries.ts";
 import { buildLeg, type Leg } from "./walk-commands.ts";
 
 const compareRecords = (region: Region, isFix: boolean): Leg =>

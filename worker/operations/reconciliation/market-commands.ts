@@ -4,7 +4,7 @@ import { and, eq, gt, inArray, isNull, ne, notExists, or, sql } from "drizzle-or
 import type { Region } from "../../../contract/regions.ts";
 import { isOpen, type ListingRecord, type Sale } from "../../exchange/listing.ts";
 import { projectListing } from "../../leads/projection-commands.ts";
-import { exchangeOf } from "../../exchange/stub.ts";
+import { exchangeOf } from "../../exchange/exchange-calls.ts";
 import { putOnMarket } from "../../leads/commands.ts";
 import { findLead } from "../../leads/queries.ts";
 import type { Context } from "../../platform/context.ts";
@@ -12,12 +12,12 @@ import type { Db } from "../../platform/db/client.ts";
 import { leadPurchases, leads, oneTimeSecrets, payments, sessions } from "../../platform/db/schema.ts";
 import { newId } from "../../platform/ids.ts";
 import { log } from "../../platform/log.ts";
-import { nextUpdatedAt } from "../../platform/db/next-updated-at.ts";
+import { nextUpdatedAt } from "../../platform/db/sql.ts";
 import { withTimeout } from "../../platform/timeout.ts";
 import { eraseLead } from "../erasure/commands.ts";
 import type { Counts } from "../operator/rules.ts";
 import type { Walk } from "./walk-commands.ts";
-import { findUnknownLeads, type RecordWithFacts, withFacts } from "./market-queries.ts";
+import { findUnknownLeads, type RecordWithFacts, withFacts } from "./queries.ts";
 import {
   compareRecord,
   compareUnknown,

@@ -3,7 +3,7 @@ import { and, eq, sql } from "drizzle-orm";
 
 import { isRegion } from "../../../contract/regions.ts";
 import type { Sale } from "../../exchange/listing.ts";
-import { exchangeOf } from "../../exchange/stub.ts";
+import { exchangeOf } from "../../exchange/exchange-calls.ts";
 import type { Context } from "../../platform/context.ts";
 import { payments } from "../../platform/db/schema.ts";
 import { log } from "../../platform/log.ts";
@@ -20,7 +20,7 @@ import { acceptsCards, readPayment, stripeAccount } from "../../selling/payments
 import type { Counts } from "../operator/rules.ts";
 import { markSold } from "./market-commands.ts";
 import { boughtNotSold } from "./market-rules.ts";
-import { findLedgerRows, isUnseen } from "./queries.ts";
+import { findLedgerRows, isUnseen, readLedger, readPurchases, readRecent, readStripe } from "./queries.ts";
 import { type Found, report } from "./report-commands.ts";
 import {
   chargeDifference,
@@ -30,7 +30,6 @@ import {
   paymentDifferences,
   purchaseDifferences,
 } from "./rules.ts";
-import { readLedger, readPurchases, readRecent, readStripe } from "./sources.ts";
 import { buildLeg, type Leg, type Walk } from "./walk-commands.ts";
 
 /** Updates the exchange, purchase and ledger to what Stripe says about a payment. */

@@ -1,7 +1,7 @@
 /** Reports what a reconciliation found: counts, lines, alerts and log. */
 import { and, inArray, isNull, sql } from "drizzle-orm";
 
-import { raiseAttention } from "../../outbox/attention-commands.ts";
+import { raiseAttention } from "../../outbox/commands.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { attention } from "../../platform/db/schema.ts";
 import { log } from "../../platform/log.ts";

@@ -4,12 +4,11 @@ import * as z from "zod/mini";
 import { BAD_LEAD_STATES, freeClaimDecisionSchema } from "../../../contract/bad-leads.ts";
 import { notifyRoom } from "../../live/room.ts";
 import { access } from "../../identity/access.ts";
-import { expireLinkingPages } from "../../identity/providers/expire-commands.ts";
+import { expireLinkingPages } from "../../identity/providers/commands.ts";
 import { jsonBody, params, query } from "../../platform/http/body.ts";
-import type { AppEnv } from "../../platform/app.ts";
+import type { AppEnv } from "../../platform/context.ts";
 import { linkNext, pageParams, readAfter } from "../../platform/http/paging.ts";
-import { answerBadLeadReport } from "./commands.ts";
-import { listBadLeads } from "./queries.ts";
+import { answerBadLeadReport, listBadLeads } from "./store.ts";
 
 const byId = z.object({ id: z.string().check(z.regex(/^bad_[0-9a-z]{8,40}$/)) });
 const listQuery = z.object({

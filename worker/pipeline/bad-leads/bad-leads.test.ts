@@ -4,7 +4,7 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import type { AdminBadLead, BadLeadOverview } from "../../../contract/bad-leads.ts";
-import type { UserRow } from "../../platform/session.ts";
+import type { UserRow } from "../../platform/caller.ts";
 import { freeClaims } from "../../platform/db/schema.ts";
 import { bodyFor } from "../../../testing/routes/api.ts";
 import { callerFor, db } from "../../../testing/client.ts";

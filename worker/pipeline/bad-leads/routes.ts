@@ -4,9 +4,8 @@ import * as z from "zod/mini";
 import { type BadLeadOverview, badLeadReportSchema } from "../../../contract/bad-leads.ts";
 import { access, notImpersonating } from "../../identity/access.ts";
 import { jsonBody, params } from "../../platform/http/body.ts";
-import type { AppEnv } from "../../platform/app.ts";
-import { reportBadLead } from "./commands.ts";
-import { listReports } from "./queries.ts";
+import type { AppEnv } from "../../platform/context.ts";
+import { listReports, reportBadLead } from "./store.ts";
 import { readCases } from "../guarantee/queries.ts";
 
 const byPurchase = z.object({ id: z.string().check(z.regex(/^pur_[0-9a-z]{8,40}$/)) });

@@ -4,9 +4,9 @@ import { callAnswerSchema } from "../../../contract/request-links.ts";
 import { access } from "../../identity/access.ts";
 import { findRequestByToken } from "../../leads/request-links/queries.ts";
 import { beginAct } from "../../leads/request-links/routes.ts";
-import type { AppEnv } from "../../platform/app.ts";
+import type { AppEnv } from "../../platform/context.ts";
 import { jsonBody } from "../../platform/http/body.ts";
-import { announceAnswer, answerCall } from "./commands.ts";
+import { announceAnswer, answerCall } from "./store.ts";
 
 /**
  * Stores the customer's response to "Did they call?". The link is the credential. Every link gets the same response,

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { Figures, MonthFigures } from "../../../contract/figures.ts";
 import { sydneyMonth } from "../../../contract/sydney-time.ts";
 import type { SalesStage } from "../../../contract/stages.ts";
-import type { UserRow } from "../../platform/session.ts";
+import type { UserRow } from "../../platform/caller.ts";
 import { leadPurchases } from "../../platform/db/schema.ts";
 import { callerFor, db } from "../../../testing/client.ts";
 import { setPurchase } from "../../../testing/facts.ts";

@@ -5,12 +5,11 @@ import * as z from "zod/mini";
 
 import { callListSchema } from "../../../contract/standing.ts";
 import { access } from "../../identity/access.ts";
-import type { AppEnv } from "../../platform/app.ts";
+import type { AppEnv } from "../../platform/context.ts";
 import { query } from "../../platform/http/body.ts";
 import { linkNext, pageParams, readAfter } from "../../platform/http/paging.ts";
 import { listCalls, readStanding } from "../standing/queries.ts";
-import { sumByMonth } from "./queries.ts";
-import { addUp, monthsUntil, toFigures } from "./sums.ts";
+import { addUp, monthsUntil, sumByMonth, toFigures } from "./queries.ts";
 
 /** Routes for a business's spending, earnings and standing, for its owner only. */
 export const figureRoutes = new Hono<AppEnv>()

@@ -4,13 +4,13 @@ import * as z from "zod/mini";
 import { freeClaimDecisionSchema } from "../../../contract/bad-leads.ts";
 import { GUARANTEE_LISTS } from "../../../contract/guarantee.ts";
 import { access } from "../../identity/access.ts";
-import { expireLinkingPages } from "../../identity/providers/expire-commands.ts";
+import { expireLinkingPages } from "../../identity/providers/commands.ts";
 import { leadIdSchema } from "../../../contract/leads.ts";
 import { notifyRoom } from "../../live/room.ts";
-import type { AppEnv } from "../../platform/app.ts";
+import type { AppEnv } from "../../platform/context.ts";
 import { jsonBody, params, query } from "../../platform/http/body.ts";
 import { linkNext, pageParams, readAfter } from "../../platform/http/paging.ts";
-import { answerCase } from "./admin-commands.ts";
+import { answerCase } from "./case-commands.ts";
 import { reportWrongNumber } from "./commands.ts";
 import { listCases } from "./queries.ts";
 

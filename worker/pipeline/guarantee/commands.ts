@@ -4,14 +4,10 @@ import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import { CORRECTION_MS, OBJECTION_MS } from "../../../contract/guarantee.ts";
 import { DAY_MS } from "../../../contract/durations.ts";
 import { sydneyDay } from "../../../contract/sydney-time.ts";
-import type { Act } from "../../identity/audit/act.ts";
-import { auditEntry } from "../../identity/audit/commands.ts";
-import { expireLinkingPages } from "../../identity/providers/expire-commands.ts";
+import { type Act, auditEntry } from "../../identity/audit/store.ts";
+import { expireLinkingPages } from "../../identity/providers/commands.ts";
 import { openCase } from "../../leads/guarantee-commands.ts";
-import {
-  announceCustomerUpdate,
-  notifyBuyerOfUpdate,
-} from "../../leads/request-links/customer-update-commands.ts";
+import { announceCustomerUpdate, notifyBuyerOfUpdate } from "../../leads/request-links/commands.ts";
 import { notifyRoom } from "../../live/room.ts";
 import { enqueue } from "../../outbox/commands.ts";
 import type { Context } from "../../platform/context.ts";

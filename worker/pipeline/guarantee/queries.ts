@@ -23,13 +23,12 @@ import {
 import { DAY_MS } from "../../../contract/durations.ts";
 import { centsToText } from "../../../contract/money.ts";
 import type { SalesStage } from "../../../contract/stages.ts";
-import type { BusinessScope } from "../../identity/auth/rights.ts";
-import { businessName } from "../../identity/providers/queries.ts";
+import type { BusinessScope } from "../../identity/auth/rules.ts";
+import { businessesOfPerson, businessName } from "../../identity/providers/queries.ts";
 import { isGuaranteed } from "../../leads/guarantee-commands.ts";
 import { firstContactAt, isSpokenTo } from "../../platform/db/call-result.ts";
-import { businessesOfPerson } from "../../identity/providers/person-queries.ts";
 import type { Db } from "../../platform/db/client.ts";
-import { type After, olderThan } from "../../platform/db/paging.ts";
+import { type After, olderThan } from "../../platform/db/sql.ts";
 import { DONE_STAGES } from "../../selling/purchases/rules.ts";
 import {
   freeClaims,

@@ -6,9 +6,9 @@ import { access, notImpersonating } from "../../identity/access.ts";
 import { findRequestByToken } from "../../leads/request-links/queries.ts";
 import { beginAct } from "../../leads/request-links/routes.ts";
 import { notifyRoom } from "../../live/room.ts";
-import type { AppEnv } from "../../platform/app.ts";
+import type { AppEnv } from "../../platform/context.ts";
 import { jsonBody, params } from "../../platform/http/body.ts";
-import { contestCase } from "./admin-commands.ts";
+import { contestCase } from "./case-commands.ts";
 import { answerMissedCalls, reportWrongNumber } from "./commands.ts";
 import { readFreeClaimRate } from "./queries.ts";
 

@@ -1,18 +1,17 @@
 import { and, eq, exists, sql } from "drizzle-orm";
 
 import { PAGE_REPORTS, type PageReport, type ProfileForm } from "../../../contract/profiles.ts";
-import type { Act } from "../../identity/audit/act.ts";
-import { auditEntry } from "../../identity/audit/commands.ts";
+import { type Act, auditEntry } from "../../identity/audit/store.ts";
 import { listShownChecks } from "../../identity/checks/queries.ts";
-import { isProfileShown } from "../../identity/providers/profile-queries.ts";
+import { isProfileShown } from "../../identity/providers/queries.ts";
 import { resolvePlace } from "../../leads/suburbs/queries.ts";
-import { raiseAttention } from "../../outbox/attention-commands.ts";
+import { raiseAttention } from "../../outbox/commands.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { guardedBatch, retryIfChanged } from "../../platform/db/guarded-batch.ts";
 import { profileCouncils, providerProfiles, suburbs, users } from "../../platform/db/schema.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
-import type { UserRow } from "../../platform/session.ts";
+import type { UserRow } from "../../platform/caller.ts";
 import { readOwnProfile } from "./queries.ts";
 import { publicName } from "../../leads/public-name.ts";
 import { changedParts, validateDescription, slugOf } from "./rules.ts";

@@ -24,7 +24,7 @@ import { PublicPages } from "../../../testing/main.ts";
 import { storeJob } from "../../../testing/operator.ts";
 import { insertProfile, insertTeamMember, insertUser, newId } from "../../../testing/world.ts";
 import { photos, providerChecks, providerProfiles, reviews } from "../../platform/db/schema.ts";
-import type { UserRow } from "../../platform/session.ts";
+import type { UserRow } from "../../platform/caller.ts";
 
 const NOW = Date.now();
 const TODAY = sydneyDay(NOW);

@@ -1,28 +1,35 @@
 /** Reads businesses' public pages. */
-import { and, asc, count, eq, isNotNull, isNull, sql } from "drizzle-orm";
+
+import { and, asc, count, desc, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 
 import { ADDRESS_PLACEHOLDER } from "../../../contract/auth.ts";
-import { SERVICE_IDS } from "../../../contract/catalogue.ts";
+import { SERVICE_IDS, type ServiceId } from "../../../contract/catalogue.ts";
 import { distanceKm } from "../../../contract/distance.ts";
+import { MAX_PHOTOS, type Photo, type PhotoKind } from "../../../contract/photos.ts";
 import {
   type ListedProfile,
   type LocalProvider,
   MAX_LOCAL_PROVIDERS,
+  MAX_SERVICE_JOBS,
   type OwnProfile,
   PROFILE_MIN_CALLS,
   type ProfilePhoto,
   type ProfileState,
   type ProviderProfile,
+  type ShownJob,
 } from "../../../contract/profiles.ts";
-import type { Photo, PhotoKind } from "../../../contract/photos.ts";
 import { listShownChecks, readShownChecks } from "../../identity/checks/queries.ts";
-import { isEstablished, isProfileShown, listCouncils } from "../../identity/providers/profile-queries.ts";
-import { listProfilePhotos } from "../../leads/photos/queries.ts";
-import { readCallShares } from "../../leads/standing/queries.ts";
+import { isEstablished, isProfileShown, listCouncils } from "../../identity/providers/queries.ts";
+import { isAgreed, listProfilePhotos } from "../../leads/photos/queries.ts";
+import { publicName } from "../../leads/public-name.ts";
+import { readCallShares } from "../../leads/rescue/queries.ts";
 import { resolvePlace } from "../../leads/suburbs/queries.ts";
+import type { UserRow } from "../../platform/caller.ts";
 import type { Db } from "../../platform/db/client.ts";
 import {
+  leadPurchases,
+  leads,
   photos,
   profileCouncils,
   providerProfiles,
@@ -30,10 +37,8 @@ import {
   suburbs,
   users,
 } from "../../platform/db/schema.ts";
-import type { UserRow } from "../../platform/session.ts";
 import { readPublicReviews } from "../reviews/queries.ts";
 import { readPublicStanding } from "../standing/queries.ts";
-import { publicName } from "../../leads/public-name.ts";
 import { compareLocal, validateDescription } from "./rules.ts";
 
 type ProfileRow = typeof providerProfiles.$inferSelect;
@@ -77,7 +82,7 @@ async function findLogos(db: Db, businessIds: readonly string[]): Promise<Map<st
 }
 
 /** Maximum photos on a page: the newest. */
-const MAX_PHOTOS = 40;
+const PHOTOS_SHOWN = 40;
 
 /** Returns the photos of a kind as the page shows them. */
 const ofKind = (photosOfPage: readonly Photo[], wanted: PhotoKind): ProfilePhoto[] =>
@@ -89,7 +94,7 @@ async function readPhotos(
   businessId: string,
 ): Promise<Pick<ProviderProfile, "logo" | "work" | "jobs">> {
   const [newest, logos] = await Promise.all([
-    listProfilePhotos(db, businessId, MAX_PHOTOS),
+    listProfilePhotos(db, businessId, PHOTOS_SHOWN),
     findLogos(db, [businessId]),
   ]);
   const all = newest.toReversed();
@@ -171,7 +176,7 @@ export async function findProfile(db: Db, slug: string, page: number, now: numbe
 }
 
 /** Returns the stored page of a business; null before it first saves one. */
-export async function findStoredProfile(db: Db, businessId: string) {
+async function findStoredProfile(db: Db, businessId: string) {
   const [row] = await db
     .select({ profile: providerProfiles, suburb: suburbColumns })
     .from(providerProfiles)
@@ -282,4 +287,62 @@ export async function listLocalProviders(db: Db, suburbSlug: string, now: number
     checks: checks.get(owner.id)!.map(({ kind }) => kind),
     rating: ratings.get(owner.id) ?? null,
   }));
+}
+
+// Reads the jobs that a service's page shows.
+
+/** Maximum photos that are read, of all services: the newest. */
+const MAX_READ = 75;
+
+/** Rows of one job: each photo after the work, with each from before. */
+const MAX_ROWS_OF_JOB = MAX_PHOTOS.before * MAX_PHOTOS.after;
+
+/**
+ * Returns the newest jobs of a service that have a public photo from before and one from after, of businesses with a
+ * public page. A request for several services does not tell which one a photo shows.
+ */
+export async function listServiceJobs(db: Db, service: ServiceId): Promise<ShownJob[]> {
+  const after = db
+    .select()
+    .from(photos)
+    // The kind is in the text, not bound, or SQLite does not use the partial index photos_shown.
+    .where(and(sql`${photos.kind} = 'after'`, isAgreed(photos)))
+    .orderBy(desc(photos.createdAt))
+    .limit(MAX_READ)
+    .as("after");
+  const before = alias(photos, "before");
+  const rows = await db
+    .select({
+      purchaseId: leadPurchases.id,
+      slug: providerProfiles.slug,
+      owner: { companyName: users.companyName, firstName: users.firstName, lastName: users.lastName },
+      suburb: suburbs.name,
+      before: { id: before.id, width: before.width, height: before.height },
+      after: { id: after.id, width: after.width, height: after.height },
+    })
+    .from(after)
+    // A cross join, or SQLite reads all photos of purchases first.
+    .crossJoin(before)
+    .innerJoin(leadPurchases, eq(leadPurchases.id, after.purchaseId))
+    .innerJoin(leads, eq(leads.id, leadPurchases.leadId))
+    .innerJoin(providerProfiles, eq(providerProfiles.businessId, after.businessId))
+    .innerJoin(users, eq(users.id, after.businessId))
+    .leftJoin(suburbs, eq(suburbs.id, leads.suburbId))
+    .where(
+      and(
+        // Repeats the condition of the partial index, or SQLite does not use it.
+        isNotNull(before.purchaseId),
+        eq(before.purchaseId, after.purchaseId),
+        eq(before.kind, "before"),
+        isAgreed(before),
+        sql`${leads.serviceType} = json_array(${service})`,
+        isProfileShown,
+      ),
+    )
+    .orderBy(desc(after.createdAt), asc(before.createdAt))
+    .limit(MAX_SERVICE_JOBS * MAX_ROWS_OF_JOB);
+  const jobs = new Map<string, ShownJob>();
+  for (const { purchaseId, owner, ...job } of rows)
+    if (!jobs.has(purchaseId)) jobs.set(purchaseId, { ...job, name: publicName(owner) });
+  return [...jobs.values()].slice(0, MAX_SERVICE_JOBS);
 }

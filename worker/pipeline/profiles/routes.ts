@@ -4,15 +4,18 @@ import * as z from "zod/mini";
 import { SERVICE_IDS } from "../../../contract/catalogue.ts";
 import { pageReportSchema, profileSchema } from "../../../contract/profiles.ts";
 import { access, notImpersonating } from "../../identity/access.ts";
-import { providerTag, SHOWN_JOBS_TAG, tagsLinking } from "../../platform/edge-cache/cache-tags.ts";
-import type { AppEnv } from "../../platform/app.ts";
-import { expirePages } from "../../platform/edge-cache/public-pages.ts";
+import {
+  expirePages,
+  providerTag,
+  SHOWN_JOBS_TAG,
+  tagsLinking,
+} from "../../platform/edge-cache/public-pages.ts";
+import type { AppEnv } from "../../platform/context.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { jsonBody, params, query } from "../../platform/http/body.ts";
 import { countNetworkAttempt, countTry } from "../../platform/http/rate-limit.ts";
 import { reportProfile, saveProfile } from "./commands.ts";
-import { findProfile, listLocalProviders, listProfiles, readOwnProfile } from "./queries.ts";
-import { listServiceJobs } from "./job-queries.ts";
+import { findProfile, listLocalProviders, listProfiles, listServiceJobs, readOwnProfile } from "./queries.ts";
 
 const bySlug = z.object({ slug: z.string().check(z.minLength(1), z.maxLength(60)) });
 const byService = z.object({ service: z.enum(SERVICE_IDS, "Unknown service") });

@@ -1,22 +1,27 @@
-import { and, desc, eq, exists, or } from "drizzle-orm";
+import { and, desc, eq, exists, inArray, or, sql } from "drizzle-orm";
 
+import { findNewMentions } from "../../../contract/mentions.ts";
+import { DEFAULT_QUIET_HOURS } from "../../../contract/notifications.ts";
 import type { PurchaseUpdate } from "../../../contract/purchases.ts";
-import type { Act } from "../../identity/audit/act.ts";
-import { auditEntry } from "../../identity/audit/commands.ts";
-import type { BusinessScope } from "../../identity/auth/rights.ts";
-import { isMemberOf } from "../../identity/team/queries.ts";
+import { DEFAULT_TEAM_ALERTS } from "../../../contract/team.ts";
+import { type Act, auditEntry } from "../../identity/audit/store.ts";
+import type { BusinessScope } from "../../identity/auth/rules.ts";
+import { isMemberOf, listTeammates } from "../../identity/team/store.ts";
 import { recheckCase } from "../../leads/guarantee-commands.ts";
+import { withdrawPhotos } from "../../leads/photos/commands.ts";
+import { enqueue } from "../../outbox/commands.ts";
+import { endOfQuiet } from "../../outbox/rules.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { guardedBatch, retryIfChanged } from "../../platform/db/guarded-batch.ts";
-import { asRead, nextUpdatedAt } from "../../platform/db/next-updated-at.ts";
-import { leadPurchases, stageChanges, users } from "../../platform/db/schema.ts";
+import { alertSettings, leadPurchases, stageChanges, users } from "../../platform/db/schema.ts";
+import { asRead, nextUpdatedAt } from "../../platform/db/sql.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { findPurchase } from "../../selling/purchases/queries.ts";
-import { isClosed, type PurchaseRow, shouldLog } from "../../selling/purchases/rules.ts";
-import { findMentions } from "./mention-commands.ts";
-import { applyUpdate, findConflict } from "./rules.ts";
-import { enqueue } from "../../outbox/commands.ts";
-import { mentioned } from "./messages.ts";
+import { archiveColumns, isClosed, type PurchaseRow, shouldLog } from "../../selling/purchases/rules.ts";
+import { deleteAnswers } from "../answers/store.ts";
+import { mentioned, type Mentions } from "./messages.ts";
+import { findAnyPurchase } from "./queries.ts";
+import { applyUpdate, decideRestore, findConflict, type PurchaseChange } from "./rules.ts";
 
 /** @throws DomainError not_found, also for a purchase of another business */
 export async function requirePurchase(db: Db, scope: BusinessScope, id: string): Promise<PurchaseRow> {
@@ -189,4 +194,127 @@ export async function updatePurchase(
     );
     return written!;
   });
+}
+
+const notFoundError = () => new DomainError("not_found", "Purchase not found");
+
+/** Writes a change of a purchase and its audit log entry. */
+async function writeChange(
+  db: Db,
+  row: PurchaseRow,
+  { action, change }: PurchaseChange,
+  by: Act,
+): Promise<PurchaseRow> {
+  const [[written]] = await guardedBatch(db, asRead(row), [
+    changePurchase(db, row, change, by.now),
+    logPurchase(db, row, by, { action, after: change }),
+  ]);
+  return written!;
+}
+
+/**
+ * Archives a purchase and keeps its data. Also finalises a paid job. A repeated call changes nothing.
+ * @throws DomainError not_found
+ */
+export function archivePurchase(db: Db, scope: BusinessScope, id: string, by: Act): Promise<PurchaseRow> {
+  return retryIfChanged(async () => {
+    const row = await requirePurchase(db, scope, id);
+    if (row.isArchived) return row;
+    return writeChange(db, row, { action: "purchase.archive", change: archiveColumns(row, by.now) }, by);
+  });
+}
+
+/**
+ * Restores a closed purchase to its stage, or undoes the removal of a manually added lead within a few minutes.
+ * @throws DomainError not_found
+ */
+export function restorePurchase(db: Db, scope: BusinessScope, id: string, by: Act): Promise<PurchaseRow> {
+  const own = and(eq(leadPurchases.id, id), eq(leadPurchases.buyerId, scope.businessId));
+  return retryIfChanged(async () => {
+    const [row] = await db.select().from(leadPurchases).where(own);
+    const decision = row ? decideRestore(row, scope.userId, by.now) : "gone";
+    if (!row || decision === "gone") throw notFoundError();
+    return decision ? writeChange(db, row, decision, by) : row;
+  });
+}
+
+/**
+ * Removes a purchase from its business's pipeline. A user who removes a manually added lead can undo that for a few
+ * minutes. The row stays, and the lead is never listed again. Owners can only remove manually added leads. A super
+ * admin can remove any purchase from any pipeline.
+ * @returns the business that the purchase belonged to
+ * @throws DomainError not_found, forbidden
+ */
+export function removePurchase(
+  db: Db,
+  scope: BusinessScope,
+  id: string,
+  isSuperAdmin: boolean,
+  by: Act,
+): Promise<{ businessId: string }> {
+  return retryIfChanged(async () => {
+    const row = isSuperAdmin ? await findAnyPurchase(db, id) : await requirePurchase(db, scope, id);
+    if (!row) throw notFoundError();
+    const { buyerId: businessId, leadId, mode } = row;
+    if (mode !== "manual" && !isSuperAdmin)
+      throw new DomainError("forbidden", "You can archive leads you bought, but not remove them.");
+    const change = { removedAt: by.now, removedByUserId: scope.userId };
+    await guardedBatch(db, asRead(row), [
+      changePurchase(db, row, change, by.now),
+      logPurchase(db, row, by, { action: "purchase.remove", after: { businessId, leadId, mode } }),
+      // Delete the customer's replies as well, because they no longer belong to any business.
+      deleteAnswers(db, [id]),
+      withdrawPhotos(db, id),
+    ]);
+    return { businessId };
+  });
+}
+
+// Finds the team members to alert about mentions in a purchase's notes.
+
+/** Returns the users who may receive alerts about mentions, with the quiet hours of each. */
+async function listMentionable(db: Db, userIds: readonly string[]) {
+  const rows = await db
+    .select({ id: users.id, hours: alertSettings.quietHours })
+    .from(users)
+    .leftJoin(alertSettings, eq(alertSettings.userId, users.id))
+    .where(
+      and(
+        inArray(users.id, sql`(SELECT value FROM json_each(${JSON.stringify(userIds)}))`),
+        // The team settings do not apply to owners, because other users cannot choose an owner's alerts.
+        sql`(${users.teamOwnerId} IS NULL OR coalesce(${alertSettings.team} ->> 'mentions', ${DEFAULT_TEAM_ALERTS.mentions}))`,
+      ),
+    );
+  return rows.map(({ id, hours }) => ({ id, hours: hours ?? DEFAULT_QUIET_HOURS }));
+}
+
+/** Delay before an alert, because notes are autosaved while the user types and the name may be incomplete. */
+const ALERT_DELAY_MS = 30_000;
+
+/** The purchase before its notes are saved. */
+type Before = { id: string; leadId: string; salesNotes: string | null };
+
+/**
+ * Finds the team members that the new notes mention and the old notes did not. Excludes the writer and users of other
+ * businesses.
+ * @param before the purchase as it was read
+ * @returns null if there are no new mentions
+ */
+async function findMentions(
+  db: Db,
+  scope: BusinessScope,
+  before: Before,
+  notes: string,
+  now: number,
+): Promise<Mentions | null> {
+  const teammates = await listTeammates(db, scope);
+  const added = findNewMentions(before.salesNotes ?? "", notes, teammates).filter(
+    (id) => id !== scope.userId,
+  );
+  if (added.length === 0) return null;
+  const people = (await listMentionable(db, added)).map(({ id, hours }) => {
+    const due = endOfQuiet(now, hours) ?? now + ALERT_DELAY_MS;
+    return { id, due, expiresAt: due + mentioned.lifetimeMs };
+  });
+  return { purchaseId: before.id, leadId: before.leadId, byUserId: scope.userId, people };
 }

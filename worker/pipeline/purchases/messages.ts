@@ -3,7 +3,7 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import { HOUR_MS, MINUTE_MS } from "../../../contract/durations.ts";
 import { countMentions } from "../../../contract/mentions.ts";
 import { isolate } from "../../../contract/names.ts";
-import { findTeamAlerts, listTeammates } from "../../identity/team/queries.ts";
+import { findTeamAlerts, listTeammates } from "../../identity/team/store.ts";
 import { findTeamPurchase } from "../../leads/message-queries.ts";
 import { factsOf, pipelineLink, replacing } from "../../leads/message-words.ts";
 import { hasRecentAlert, toDevices } from "../../outbox/commands.ts";

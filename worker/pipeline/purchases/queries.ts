@@ -1,9 +1,9 @@
 import { and, desc, eq, isNull, notInArray, sql } from "drizzle-orm";
 
 import type { CustomerUpdateKind } from "../../../contract/request-links.ts";
-import { listAnswers } from "../answers/queries.ts";
+import { listAnswers } from "../answers/store.ts";
 import type { Db } from "../../platform/db/client.ts";
-import { type After } from "../../platform/db/paging.ts";
+import { type After } from "../../platform/db/sql.ts";
 import {
   contactCorrections,
   contactLog,
@@ -15,7 +15,7 @@ import {
 } from "../../platform/db/schema.ts";
 import type { Photo } from "../../../contract/photos.ts";
 import { listPhotosOf } from "../../leads/photos/queries.ts";
-import type { BusinessScope } from "../../identity/auth/rights.ts";
+import type { BusinessScope } from "../../identity/auth/rules.ts";
 import { ownedBy, SOLD_LEAD } from "../../selling/purchases/queries.ts";
 import type { PurchaseRow, SoldLead } from "../../selling/purchases/rules.ts";
 import type { ContactEntry, Correction, StageChange } from "../../selling/purchases/views.ts";

@@ -3,15 +3,14 @@ import { and, eq, exists, getTableColumns, isNull, ne, notExists, type SQL, sql 
 
 import { RESCUE_CONSENTS } from "../../../contract/consent.ts";
 import { RESCUE_PRICE_CENTS } from "../../../contract/money.ts";
-import { auditWhen, SYSTEM_ACTOR } from "../../identity/audit/commands.ts";
+import { auditWhen, SYSTEM_ACTOR } from "../../identity/audit/store.ts";
 import { putOnMarket } from "../../leads/commands.ts";
 import { findLead } from "../../leads/queries.ts";
 import type { LeadRow } from "../../leads/rules.ts";
-import { raiseAttention } from "../../outbox/attention-commands.ts";
-import { enqueue } from "../../outbox/commands.ts";
+import { enqueue, raiseAttention } from "../../outbox/commands.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
-import { nextUpdatedAt } from "../../platform/db/next-updated-at.ts";
+import { nextUpdatedAt } from "../../platform/db/sql.ts";
 import { customerUpdates, leadPurchases, leads } from "../../platform/db/schema.ts";
 import { rescueLeadId } from "../../platform/ids.ts";
 import { log } from "../../platform/log.ts";

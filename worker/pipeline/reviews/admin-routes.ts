@@ -3,8 +3,8 @@ import * as z from "zod/mini";
 
 import { ADMIN_REVIEW_LISTS, reviewDecisionSchema } from "../../../contract/reviews.ts";
 import { access } from "../../identity/access.ts";
-import { expireLinkingPages } from "../../identity/providers/expire-commands.ts";
-import type { AppEnv } from "../../platform/app.ts";
+import { expireLinkingPages } from "../../identity/providers/commands.ts";
+import type { AppEnv } from "../../platform/context.ts";
 import { jsonBody, params, query } from "../../platform/http/body.ts";
 import { linkNext, pageParams, readAfter } from "../../platform/http/paging.ts";
 import { decideReview, removeReply } from "./commands.ts";

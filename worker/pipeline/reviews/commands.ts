@@ -1,4 +1,5 @@
 /** Asks customers for reviews, stores them, and changes how they are shown. */
+
 import {
   and,
   eq,
@@ -15,6 +16,7 @@ import {
 } from "drizzle-orm";
 
 import { DAY_MS, MINUTE_MS } from "../../../contract/durations.ts";
+import { phoneKey } from "../../../contract/phone.ts";
 import {
   type ChosenRule,
   REVIEW_OPEN_DAYS,
@@ -22,27 +24,26 @@ import {
   type ReviewForm,
   type ReviewRule,
 } from "../../../contract/reviews.ts";
-import type { Act } from "../../identity/audit/act.ts";
-import { type Actor, auditEntry, auditWhen, SYSTEM_ACTOR } from "../../identity/audit/commands.ts";
+import { type Act, type Actor, auditEntry, auditWhen, SYSTEM_ACTOR } from "../../identity/audit/store.ts";
 import { findKnownDevice } from "../../identity/auth/device-cookie.ts";
-import type { BusinessScope } from "../../identity/auth/rights.ts";
+import type { BusinessScope } from "../../identity/auth/rules.ts";
+import { findProviderTrace, isProviderNetwork } from "../../identity/providers/queries.ts";
+import { emailKey, otherPhoneKey } from "../../leads/quarantine/contact-keys.ts";
 import { containsContact, redact } from "../../leads/redaction/redact.ts";
+import { canInviteReview } from "../../leads/review-queries.ts";
 import { maskFirstName } from "../../leads/views.ts";
 import { enqueue, enqueueEmail } from "../../outbox/commands.ts";
-import { canInviteReview } from "../../leads/review-queries.ts";
-import { findProviderTrace, isProviderNetwork } from "../../identity/providers/trace-queries.ts";
 import type { Caller } from "../../platform/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { FactsChanged, guardedBatch, retryIfChanged } from "../../platform/db/guarded-batch.ts";
-import { nextUpdatedAt } from "../../platform/db/next-updated-at.ts";
 import { leadPurchases, leads, reviews } from "../../platform/db/schema.ts";
+import { nextUpdatedAt } from "../../platform/db/sql.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import { log } from "../../platform/log.ts";
-import { type DueReview, findReviewByToken, isVoid, listDueReviews, listPeople } from "./queries.ts";
-import { isSamePerson } from "./rules.ts";
 import { ownReviewHidden, reviewEmail, reviewHidden, reviewInvitation, reviewWritten } from "./messages.ts";
+import { type DueReview, findReviewByToken, isVoid, listDueReviews, listPeople } from "./queries.ts";
 
 /** Maximum invitations per run. The next run takes the others. */
 const SWEEP_BATCH = 50;
@@ -380,3 +381,16 @@ export const deleteReplies = (db: Db, businessId: string) =>
     .update(reviews)
     .set({ reply: null, repliedAt: null })
     .where(and(eq(reviews.businessId, businessId), isNotNull(reviews.writtenAt)));
+
+// Recognises a customer who belongs to the business. Their review is refused. No I/O.
+
+/** A person's contact details. */
+type Contact = { phone: string | null; email: string | null };
+
+/** Returns whether a customer has the phone number or email address of one of these people. */
+function isSamePerson(customer: Contact, people: readonly Contact[]): boolean {
+  const keysOf = ({ phone, email }: Contact) =>
+    [phoneKey(phone ?? ""), otherPhoneKey(phone ?? ""), emailKey(email)].filter(Boolean);
+  const own = new Set(keysOf(customer));
+  return people.some((person) => keysOf(person).some((key) => own.has(key)));
+}

@@ -16,7 +16,7 @@ import {
 } from "../../leads/message-words.ts";
 import { toDevices } from "../../outbox/commands.ts";
 import { mailMessage, pushMessage, UNWANTED } from "../../outbox/message.ts";
-import { toGsmText } from "../../outbox/text-rules.ts";
+import { toGsmText } from "../../outbox/rules.ts";
 import { visitorMessage } from "../../outbox/visitor-queries.ts";
 import { leads, pushDevices, reviews } from "../../platform/db/schema.ts";
 

@@ -11,13 +11,13 @@ import {
   REVIEWS_PER_PAGE,
   type ReviewTotals,
 } from "../../../contract/reviews.ts";
-import type { BusinessScope } from "../../identity/auth/rights.ts";
+import type { BusinessScope } from "../../identity/auth/rules.ts";
 import { businessName } from "../../identity/providers/queries.ts";
 import { publicName } from "../../leads/public-name.ts";
 import { BUYER_NAMES, findRequestByToken } from "../../leads/request-links/queries.ts";
 import { hasVoidingClaim, selectReviewTotals, writtenFor } from "../../leads/review-queries.ts";
 import type { Db } from "../../platform/db/client.ts";
-import { type After, olderThan } from "../../platform/db/paging.ts";
+import { type After, olderThan } from "../../platform/db/sql.ts";
 import { customerUpdates, leadPurchases, leads, reviews, suburbs, users } from "../../platform/db/schema.ts";
 
 const SHOWN = {

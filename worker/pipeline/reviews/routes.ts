@@ -9,9 +9,9 @@ import {
   type ReviewPageAnswer,
 } from "../../../contract/reviews.ts";
 import { access, notImpersonating } from "../../identity/access.ts";
-import { expireLinkingPages } from "../../identity/providers/expire-commands.ts";
+import { expireLinkingPages } from "../../identity/providers/commands.ts";
 import { beginAct } from "../../leads/request-links/routes.ts";
-import type { AppEnv } from "../../platform/app.ts";
+import type { AppEnv } from "../../platform/context.ts";
 import { jsonBody, params, query } from "../../platform/http/body.ts";
 import { linkNext, pageParams, readAfter } from "../../platform/http/paging.ts";
 import { replyToReview, writeReview } from "./commands.ts";

@@ -1,20 +1,25 @@
 import { and, desc, eq, gte, inArray, type SQL } from "drizzle-orm";
 
+import { callTimeBetween } from "../../../contract/call-clock.ts";
 import {
+  CALL_RESULTS,
+  CALLED_RESULTS,
   type CallList,
   type CallListItem,
+  type CallResult,
+  COUNTED_RESULTS,
+  medianOf,
   type ProviderStanding,
   resultsIn,
   type SlowCallerRule,
   type Standing,
   type StandingPeriod,
 } from "../../../contract/standing.ts";
+import { findSlowCallers, recentSince } from "../../leads/rescue/queries.ts";
 import { callResult, firstContactAt, hasCountedClock } from "../../platform/db/call-result.ts";
 import type { Db } from "../../platform/db/client.ts";
-import { type After, olderThan } from "../../platform/db/paging.ts";
 import { leadPurchases, leads } from "../../platform/db/schema.ts";
-import { findSlowCallers, recentSince } from "../../leads/standing/queries.ts";
-import { standingOf, waitOf } from "./rules.ts";
+import { type After, olderThan } from "../../platform/db/sql.ts";
 
 /** Maximum purchases in a standing: the newest. */
 const MAX_SALES = 2_000;
@@ -109,4 +114,32 @@ export async function listCalls(
     clockEndsAt: clockEndsAt!,
     waitMs: waitOf(row),
   }));
+}
+
+/** A bought lead with a call clock. Times are in epoch ms. */
+type ClockedSale = { purchasedAt: number; calledAt: number | null; result: CallResult };
+
+/** Returns the counted time from the sale to the call, in ms; null without a call. */
+function waitOf({ purchasedAt, calledAt }: Pick<ClockedSale, "purchasedAt" | "calledAt">) {
+  return calledAt === null ? null : callTimeBetween(purchasedAt, calledAt);
+}
+
+const isIn = (results: readonly CallResult[], result: CallResult) => results.includes(result);
+
+/** Adds up the results of bought leads. */
+function standingOf(sales: readonly ClockedSale[]): Standing {
+  const counts = Object.fromEntries(
+    CALL_RESULTS.map((result) => [result, sales.filter((sale) => sale.result === result).length]),
+  ) as Record<CallResult, number>;
+  const counted = COUNTED_RESULTS.reduce((sum, result) => sum + counts[result], 0);
+  const waits = sales
+    .filter(({ result }) => isIn(CALLED_RESULTS, result))
+    .flatMap((sale) => waitOf(sale) ?? []);
+  return {
+    ...counts,
+    bought: sales.length,
+    counted,
+    share: counted === 0 ? null : counts.in_time / counted,
+    medianMs: medianOf(waits),
+  };
 }

@@ -34,7 +34,7 @@ import {
   newId,
 } from "../../../testing/world.ts";
 import { contactLog, customerUpdates, leadPurchases, type leads } from "../../platform/db/schema.ts";
-import type { UserRow } from "../../platform/session.ts";
+import type { UserRow } from "../../platform/caller.ts";
 
 const NOW = Date.now();
 

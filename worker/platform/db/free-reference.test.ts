@@ -5,8 +5,7 @@ import { expect, test } from "vitest";
 import { db } from "../../../testing/client.ts";
 import { insertBooking, insertPendingLead } from "../../../testing/world.ts";
 import { bookings, leads } from "./schema.ts";
-import { isUniqueViolation } from "./unique.ts";
-import { unusedReference } from "./free-reference.ts";
+import { isUniqueViolation, unusedReference } from "./unique.ts";
 
 test("a reference that a lead or a booking already has is skipped", async () => {
   const { id } = await insertPendingLead(db);

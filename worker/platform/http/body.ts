@@ -4,7 +4,7 @@ import type * as z from "zod/mini";
 import { fieldErrors } from "../../../contract/problem.ts";
 import { DomainError } from "../errors.ts";
 import { withTimeout } from "../timeout.ts";
-import type { AppEnv } from "../app.ts";
+import type { AppEnv } from "../context.ts";
 import type { Caller } from "../caller.ts";
 
 /** Maximum body size. Our forms send much less. */

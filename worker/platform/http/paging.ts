@@ -1,9 +1,8 @@
 import * as z from "zod/mini";
 
-import type { After } from "../db/paging.ts";
+import type { AppContext } from "../context.ts";
+import type { After } from "../db/sql.ts";
 import { DomainError } from "../errors.ts";
-import { decodeCursor, encodeCursor } from "./cursors.ts";
-import type { AppContext } from "../app.ts";
 
 /** Returns the query parameters of a paged list. @param maxLimit the largest page, and the default size */
 export function pageParams(maxLimit: number) {
@@ -34,4 +33,20 @@ export function linkNext(c: AppContext, rows: readonly { createdAt: number; id: 
   const next = new URLSearchParams([...searchParams].filter(([name]) => read.includes(name)));
   next.set("cursor", encodeCursor(last));
   c.header("Link", `<${pathname}?${next}>; rel="next"`);
+}
+
+/** Encodes a page's last creation time and id as opaque text. */
+export function encodeCursor(lead: { createdAt: number; id: string }): string {
+  return btoa(`${lead.createdAt}|${lead.id}`).replaceAll("=", "");
+}
+
+/** Decodes a cursor. Returns null when it is malformed. */
+export function decodeCursor(cursor: string): { createdAt: number; id: string } | null {
+  try {
+    const [time, id] = atob(cursor).split("|");
+    const createdAt = Number(time);
+    return id && Number.isSafeInteger(createdAt) ? { createdAt, id } : null;
+  } catch {
+    return null;
+  }
 }

@@ -5,11 +5,10 @@ import { userIdSchema } from "../../../contract/auth.ts";
 import { PAYMENT_STATES, paymentIdSchema, refundSchema } from "../../../contract/payments.ts";
 import { access } from "../../identity/access.ts";
 import { jsonBody, params, query } from "../../platform/http/body.ts";
-import type { AppEnv } from "../../platform/app.ts";
+import type { AppEnv } from "../../platform/context.ts";
 import { linkNext, pageParams, readAfter } from "../../platform/http/paging.ts";
-import { refundByAdmin } from "./admin-refund-commands.ts";
+import { refundByAdmin, releaseByAdmin } from "./refund-commands.ts";
 import { listLedger } from "./queries.ts";
-import { releaseByAdmin } from "./release-commands.ts";
 
 const listQuery = z.object({
   ...pageParams(50),

@@ -2,17 +2,15 @@
 import type { Stripe } from "stripe";
 
 import type { SaveCardRequest, SavedCard, SavedCardPayment } from "../../../contract/payments.ts";
-import type { Act } from "../../identity/audit/act.ts";
-import { auditEntry } from "../../identity/audit/commands.ts";
+import { type Act, auditEntry } from "../../identity/audit/store.ts";
 import type { Db } from "../../platform/db/client.ts";
 import type { Context } from "../../platform/context.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { sendCommand, refusalError } from "../../exchange/exchange-calls.ts";
-import type { BusinessScope } from "../../identity/auth/rights.ts";
+import type { BusinessScope } from "../../identity/auth/rules.ts";
 import { type SettledHold, settleHold } from "./commands.ts";
 import { recordConsent, recordCustomer } from "./ledger-commands.ts";
-import { customerOf, findPayment } from "./queries.ts";
-import { shownCards } from "./receipts.ts";
+import { customerOf, findPayment, shownCards } from "./queries.ts";
 import { acceptsCards, stripeAccount } from "./stripe.ts";
 import { confirmWithCard, ensureCustomer, detachCard, saveCardOf, listCards } from "./stripe-cards.ts";
 import { log } from "../../platform/log.ts";

@@ -6,10 +6,10 @@ import type { Context } from "../../platform/context.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { log } from "../../platform/log.ts";
 import { sendCommand, refusalError } from "../../exchange/exchange-calls.ts";
-import { attentionWhen, raiseAttention } from "../../outbox/attention-commands.ts";
+import { attentionWhen, raiseAttention } from "../../outbox/commands.ts";
 import type { Answer } from "../../exchange/listing.ts";
-import type { BusinessScope } from "../../identity/auth/rights.ts";
-import { mayBeSamePerson } from "../../identity/providers/person-queries.ts";
+import type { BusinessScope } from "../../identity/auth/rules.ts";
+import { mayBeSamePerson } from "../../identity/providers/queries.ts";
 import { boughtLead, buyerOfForm, isRemoved, saveBuyer, recordSale } from "../purchases/buy-commands.ts";
 import { notifyRoom } from "../../live/room.ts";
 import type { PurchasedLeadView } from "../purchases/views.ts";
@@ -26,7 +26,7 @@ import {
   owesRefund,
   saleOf,
 } from "./rules.ts";
-import { type PaymentOrder } from "../../exchange/payment.ts";
+import { type PaymentOrder } from "../../exchange/ports.ts";
 import { cancelOrRead, createPayment, readPayment, stripeAccount } from "./stripe.ts";
 
 export type OpenedPayment = OpenedHold & { clientSecret: string };

@@ -1,20 +1,20 @@
 /** Holds leads for buyers who are about to pay, and releases them. */
 import type { HoldRequest } from "../../../contract/payments.ts";
-import type { BusinessScope } from "../../identity/auth/rights.ts";
+import type { BusinessScope } from "../../identity/auth/rules.ts";
 import type { Db } from "../../platform/db/client.ts";
 import type { Context } from "../../platform/context.ts";
 import { DomainError } from "../../platform/errors.ts";
 import {
-  sendCommand,
-  sendCommandToMarket,
+  exchangeOf,
   holdEndedError,
   refusalError,
+  sendCommand,
+  sendCommandToMarket,
   waitingError,
 } from "../../exchange/exchange-calls.ts";
 import { hasOwnRequest } from "../../leads/queries.ts";
 import { holdMsFor, blockedUntil } from "../../exchange/hold-rules.ts";
 import type { Hold } from "../../exchange/listing.ts";
-import { exchangeOf } from "../../exchange/stub.ts";
 import { newId } from "../../platform/ids.ts";
 import { log } from "../../platform/log.ts";
 import {

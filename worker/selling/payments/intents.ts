@@ -5,7 +5,7 @@ import * as z from "zod/mini";
 import { leadIdSchema } from "../../../contract/leads.ts";
 import { isRegion, type Region } from "../../../contract/regions.ts";
 import { CURRENCY } from "../../exchange/hold-rules.ts";
-import type { Payment, PaymentOrder } from "../../exchange/payment.ts";
+import type { Payment, PaymentOrder } from "../../exchange/ports.ts";
 import type { KnownPayment } from "./rules.ts";
 
 /** Identifies this app's objects in a Stripe account that other apps may share. */

@@ -1,14 +1,12 @@
 /** Writes to `payments`, the ledger of payments at Stripe. Every statement is safe to repeat. */
 import { and, countDistinct, eq, gt, inArray, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 
-import type { Act } from "../../identity/audit/act.ts";
-import { auditEntry } from "../../identity/audit/commands.ts";
+import { type Act, auditEntry } from "../../identity/audit/store.ts";
 import { isSessionLive } from "../../identity/auth/queries.ts";
 import { isOwnRequest } from "../../leads/queries.ts";
 import { recheckPayment } from "../../leads/guarantee-commands.ts";
-import type { Db } from "../../platform/db/client.ts";
-import { nextUpdatedAt } from "../../platform/db/next-updated-at.ts";
-import { rawBatch } from "../../platform/db/raw-batch.ts";
+import { type Db, rawBatch } from "../../platform/db/client.ts";
+import { nextUpdatedAt } from "../../platform/db/sql.ts";
 import { leadPurchases, payments, users } from "../../platform/db/schema.ts";
 import {
   LAPSE_WINDOW_MS,
@@ -18,9 +16,8 @@ import {
   MAX_NEWCOMER_HOLDS,
 } from "../../exchange/hold-rules.ts";
 import { newId } from "../../platform/ids.ts";
-import type { BusinessScope } from "../../identity/auth/rights.ts";
-import { attentionWhen } from "../../outbox/attention-commands.ts";
-import { enqueue } from "../../outbox/commands.ts";
+import type { BusinessScope } from "../../identity/auth/rules.ts";
+import { attentionWhen, enqueue } from "../../outbox/commands.ts";
 import {
   CLAIM_KEY_MS,
   type KnownPayment,
@@ -28,7 +25,7 @@ import {
   type LedgerRow,
   type NewcomerNetworks,
 } from "./rules.ts";
-import type { PaymentOrder } from "../../exchange/payment.ts";
+import type { PaymentOrder } from "../../exchange/ports.ts";
 import { holdLapsed, holdLapsing, paidTooLate } from "./messages.ts";
 
 /** Conditions on the buyer when a hold is entered in the ledger. `sessionHash` is the hash of the session's token. */

@@ -6,7 +6,7 @@ import { centsToText } from "../../../contract/money.ts";
 import { greetingOf } from "../../../contract/names.ts";
 import { formatCard } from "../../../contract/payments.ts";
 import { SYDNEY, sydneyMonth } from "../../../contract/sydney-time.ts";
-import { exchangeOf } from "../../exchange/stub.ts";
+import { exchangeOf } from "../../exchange/exchange-calls.ts";
 import { findAccount } from "../../identity/messages.ts";
 import { findOwnLead } from "../../leads/message-queries.ts";
 import { dollars, factsOf, leadLink, placeOf, replacing } from "../../leads/message-words.ts";
@@ -16,9 +16,9 @@ import { checkAgainAt, type Loading, mailMessage, pushMessage, UNWANTED } from "
 import type { Context } from "../../platform/context.ts";
 import { leadPurchases, payments, pushDevices } from "../../platform/db/schema.ts";
 import { log } from "../../platform/log.ts";
-import type { UserRow } from "../../platform/session.ts";
+import type { UserRow } from "../../platform/caller.ts";
 import { withTimeout } from "../../platform/timeout.ts";
-import { findExpiringCards } from "./expiring-cards.ts";
+import { findExpiringCards } from "./stripe-cards.ts";
 import { acceptsCards } from "./stripe.ts";
 
 /** Returns the devices of the buyer in a hold's ledger row. */

@@ -1,5 +1,5 @@
 import type { Context } from "../../platform/context.ts";
-import type { PaymentsPort } from "../../exchange/payments-port.ts";
+import type { PaymentsPort } from "../../exchange/ports.ts";
 import { cancelPayment, preferSaleInD1, refundSale, recordPayment } from "./commands.ts";
 import { endUnpaid } from "./hold-commands.ts";
 import { markAbandoned } from "./ledger-commands.ts";

@@ -1,14 +1,24 @@
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, ne, or, sql } from "drizzle-orm";
+import type { Stripe } from "stripe";
 
 import { centsToText } from "../../../contract/money.ts";
-import type { Db } from "../../platform/db/client.ts";
-import { type After, olderThan } from "../../platform/db/paging.ts";
-import { leadPurchases, leads, payments, users } from "../../platform/db/schema.ts";
+import {
+  type AdminPayment,
+  formatCard,
+  RECEIPT_STATES,
+  type ReceiptState,
+  type SavedCard,
+} from "../../../contract/payments.ts";
 import { LAPSE_WINDOW_MS, MAX_LAPSES } from "../../exchange/hold-rules.ts";
-import type { BusinessScope } from "../../identity/auth/rights.ts";
-import { type AdminPayment, formatCard, RECEIPT_STATES } from "../../../contract/payments.ts";
-import { CLAIM_KEY_MS, type LedgerRow } from "./rules.ts";
-import type { ReceiptFacts } from "./receipts.ts";
+import type { BusinessScope } from "../../identity/auth/rules.ts";
+import type { LeadRow } from "../../leads/rules.ts";
+import type { UserRow } from "../../platform/caller.ts";
+import type { Db } from "../../platform/db/client.ts";
+import { leadPurchases, leads, payments, users } from "../../platform/db/schema.ts";
+import { type After, olderThan } from "../../platform/db/sql.ts";
+import type { Settings } from "../../platform/env.ts";
+import type { PurchaseRow } from "../purchases/rules.ts";
+import { CLAIM_KEY_MS, distinctCards, expiryOf, type LedgerRow } from "./rules.ts";
 
 /** Returns a payment by its hold; null if the hold does not belong to this business. */
 export async function findPayment(db: Db, scope: BusinessScope, holdId: string): Promise<LedgerRow | null> {
@@ -221,4 +231,64 @@ export async function purchaseOfPayment(db: Db, paymentIntentId: string) {
     .from(leadPurchases)
     .where(eq(leadPurchases.paymentIntentId, paymentIntentId));
   return purchase ?? null;
+}
+
+// Builds the views of payments and saved cards for businesses.
+
+/** Returns the GST included in a price, in cents: one eleventh, to the nearest cent. */
+export function gstWithin(cents: number): number {
+  return Math.round(cents / 11);
+}
+
+/**
+ * Returns a business's saved cards for display. Shows only the later copy of a card saved twice.
+ * @param now epoch ms, to determine each card's expiry
+ */
+export function shownCards(methods: readonly Stripe.PaymentMethod[], now: number): SavedCard[] {
+  return distinctCards(methods).map(({ id, card }) => {
+    const { brand, last4, exp_month: expMonth, exp_year: expYear } = card!;
+    return { id, brand, last4, expMonth, expYear, expiry: expiryOf({ expMonth, expYear }, now) };
+  });
+}
+
+/** The data of a receipt. `purchase` is null if the payment did not result in a purchase. */
+type ReceiptFacts = {
+  payment: LedgerRow;
+  lead: Pick<LeadRow, "serviceType" | "suburbName" | "suburbPostcode">;
+  purchase: Pick<PurchaseRow, "buyerName" | "buyerCompany"> | null;
+  account: Pick<UserRow, "firstName" | "lastName" | "companyName" | "abn">;
+};
+
+export function toReceiptLine({ payment, lead }: ReceiptFacts) {
+  const { id, leadId, state, amountCents, cardBrand, cardLast4, succeededAt, createdAt } = payment;
+  return {
+    id,
+    leadId,
+    state: state as ReceiptState,
+    amount: centsToText(amountCents),
+    card: cardBrand && cardLast4 ? { brand: cardBrand, last4: cardLast4 } : null,
+    paidAt: succeededAt ?? createdAt,
+    refundedAt: payment.refundedAt,
+    refunded: payment.refundedCents > 0 ? centsToText(payment.refundedCents) : null,
+    lead,
+  };
+}
+
+/** Returns a full receipt. It is a tax invoice if the seller is registered for GST. */
+export function toReceipt(
+  facts: ReceiptFacts,
+  { legalEntity, isGstRegistered: isTaxInvoice }: Pick<Settings, "legalEntity" | "isGstRegistered">,
+) {
+  const { purchase, account, payment } = facts;
+  return {
+    ...toReceiptLine(facts),
+    isTaxInvoice,
+    gst: isTaxInvoice ? centsToText(gstWithin(payment.amountCents)) : null,
+    seller: legalEntity,
+    buyer: {
+      name: purchase?.buyerName || `${account.firstName} ${account.lastName}`,
+      company: purchase ? purchase.buyerCompany : account.companyName,
+      abn: account.abn,
+    },
+  };
 }

@@ -1,22 +1,33 @@
+import { and, eq, inArray, isNotNull } from "drizzle-orm";
+
 import { MINUTE_MS } from "../../../contract/durations.ts";
 import { centsToText, formatCents } from "../../../contract/money.ts";
-import { roomOf } from "../../live/room.ts";
+import type { RefundResult } from "../../../contract/payments.ts";
+import { sendCommand } from "../../exchange/exchange-calls.ts";
+import { type Act, auditEntry } from "../../identity/audit/store.ts";
+import { storeNote } from "../../identity/providers/commands.ts";
+import { notifyRoom, roomOf } from "../../live/room.ts";
+import { raiseAttention } from "../../outbox/commands.ts";
 import type { Context } from "../../platform/context.ts";
-import { raiseAttention } from "../../outbox/attention-commands.ts";
-import { notifyRoom } from "../../live/room.ts";
+import type { Db } from "../../platform/db/client.ts";
+import { guardedBatch, ignoreIfChanged } from "../../platform/db/guarded-batch.ts";
+import { attention, payments } from "../../platform/db/schema.ts";
+import { DomainError } from "../../platform/errors.ts";
+import { log } from "../../platform/log.ts";
 import {
+  abandonRow,
   claimRefund,
+  findOwedRefund,
   findRefundedRow,
+  hasEnded,
+  recordBankWithdrawal,
   recordRefunded,
   recordRefundFailed,
   recordUndoneRefund,
-  recordBankWithdrawal,
-  findOwedRefund,
 } from "./ledger-commands.ts";
-import { purchaseOfPayment } from "./queries.ts";
+import { findLedgerRow, purchaseOfPayment } from "./queries.ts";
 import type { LedgerRow } from "./rules.ts";
-import { isWithdrawnByBank, sumRefunds, refundOnce, stripeAccount } from "./stripe.ts";
-import { log } from "../../platform/log.ts";
+import { isWithdrawnByBank, refundOnce, stripeAccount, sumRefunds } from "./stripe.ts";
 
 /** A refund that fails for this long raises an alert to the admins. */
 const ALERT_AFTER_MS = 10 * MINUTE_MS;
@@ -96,4 +107,107 @@ export async function refundOwed(context: Context, intentId: string, now: number
       await raiseAttention(db, "refund_failed", row.id, message, now);
     return false;
   }
+}
+
+/** @throws DomainError not_refundable */
+function requireRefundable({ state }: LedgerRow): void {
+  if (state === "succeeded" || state === "refund_pending" || state === "refunded") return;
+  throw new DomainError(
+    "not_refundable",
+    state === "disputed"
+      ? "The cardholder has disputed this payment. Respond in the Stripe dashboard."
+      : "This payment hasn't gone through.",
+  );
+}
+
+/**
+ * Marks a payment as owed and records the admin and the reason, in one batch. Does not change a payment that is
+ * already owed.
+ */
+async function markRefundOwed(db: Db, row: LedgerRow, reason: string, act: Act): Promise<void> {
+  const { id, buyerId, leadId, amountCents, refundedCents } = row;
+  const { actor, now: at, requestId } = act;
+  const isPaid = and(
+    eq(payments.id, id),
+    eq(payments.state, "succeeded"),
+    isNotNull(payments.stripePaymentIntentId),
+  );
+  const batch = guardedBatch(db, { from: payments, where: isPaid }, [
+    auditEntry(db, actor, {
+      at,
+      action: "payment.refund",
+      subjectType: "payment",
+      subjectId: id,
+      before: { state: "succeeded", refundedCents },
+      after: { state: "refund_pending", amountCents, leadId },
+      requestId,
+    }),
+    storeNote(db, { providerId: buyerId, kind: "refund", text: reason, subjectId: id }, act),
+    db.update(payments).set({ state: "refund_pending", updatedAt: at }).where(isPaid),
+  ]);
+  await batch.catch(ignoreIfChanged);
+}
+
+/**
+ * Refunds what is left of a payment at a super admin's request. Marks the refund as owed first, so the sweep retries if
+ * Stripe does not respond. The lead stays sold, and its purchase shows the refund. Safe to repeat.
+ * @param reason stored in the provider's notes, not in the audit log, because it may contain personal information
+ * @throws DomainError not_found, not_refundable; payments_unavailable if Stripe is not set up
+ */
+export async function refundByAdmin(
+  context: Context,
+  id: string,
+  reason: string,
+  act: Act,
+): Promise<RefundResult> {
+  const db = context.db;
+  const row = await findLedgerRow(db, id);
+  if (!row) throw new DomainError("not_found", "We can't find that payment. Please reload the page.");
+  requireRefundable(row);
+  // Throws if Stripe is not set up, before marking the payment as owed.
+  stripeAccount(context);
+  if (row.state === "succeeded") await markRefundOwed(db, row, reason, act);
+  const isDone = await refundOwed(context, row.stripePaymentIntentId!, act.now);
+  // The refund attempt may have found a dispute that was not in the ledger.
+  requireRefundable((await findLedgerRow(db, id)) ?? row);
+  return { state: isDone ? "refunded" : "refund_pending" };
+}
+
+// Releases a lead whose payment does not end by itself, at a super admin's request.
+
+/** Kinds of alerts about a stuck lead. Releasing the lead resolves them all. */
+const RESOLVED_KINDS = ["release_stuck", "payment_missing"];
+
+const holdEnded = () => new DomainError("hold_ended", "This payment no longer holds the lead.");
+
+/**
+ * Ends the hold of a payment, and returns its lead to the market. If the payment still succeeds, it is refunded like
+ * any late payment.
+ * @param id the payment's ID in the ledger
+ * @throws DomainError not_found; hold_ended if the payment no longer holds the lead; exchange_unavailable
+ */
+export async function releaseByAdmin(context: Context, id: string, act: Act): Promise<void> {
+  const { db } = context;
+  const { actor, now: at, requestId } = act;
+  const row = await findLedgerRow(db, id);
+  if (!row) throw new DomainError("not_found", "We can't find that payment. Please reload the page.");
+  const { leadId, holdId, region } = row;
+  if (hasEnded(row.state)) throw holdEnded();
+  const answer = await sendCommand(context, region, { type: "free", leadId, holdId });
+  if (!answer.ok) throw holdEnded();
+  await db.batch([
+    abandonRow(db, holdId, "freed_by_admin", at),
+    db
+      .update(attention)
+      .set({ resolvedAt: at })
+      .where(and(eq(attention.subjectId, leadId), inArray(attention.kind, RESOLVED_KINDS))),
+    auditEntry(db, actor, {
+      at,
+      action: "lead.freed",
+      subjectType: "lead",
+      subjectId: leadId,
+      after: { holdId },
+      requestId,
+    }),
+  ]);
 }

@@ -10,25 +10,23 @@ import {
   savedCardPaymentSchema,
   settleRequestSchema,
 } from "../../../contract/payments.ts";
-import type { Act } from "../../identity/audit/act.ts";
-import { OWN_MACHINE } from "../../platform/caller.ts";
-import type { Session } from "../../platform/session.ts";
-import { cacheSession } from "../../identity/auth/recent-sessions.ts";
+import type { Act } from "../../identity/audit/store.ts";
+import { OWN_MACHINE, type Session } from "../../platform/caller.ts";
+import { cacheSession } from "../../identity/auth/queries.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { access, notImpersonating } from "../../identity/access.ts";
-import { type BusinessScope } from "../../identity/auth/rights.ts";
+import { type BusinessScope } from "../../identity/auth/rules.ts";
 import { jsonBody, params, query, readLimited } from "../../platform/http/body.ts";
-import type { AppContext, AppEnv } from "../../platform/app.ts";
+import type { AppContext, AppEnv } from "../../platform/context.ts";
 import { hashPrefixes, type NetworkPrefixes } from "../../platform/network.ts";
 import { linkNext, readAfter } from "../../platform/http/paging.ts";
 import { countFastAttempt } from "../../platform/http/rate-limit.ts";
 import { recordSaveConsent, payWithSavedCard, removeCard, listSavedCards } from "./card-commands.ts";
 import { createHoldPayment, settleHold, settlePayment } from "./commands.ts";
 import { type Buyer, closeHold, holdForPayment } from "./hold-commands.ts";
-import { findReceipt, listOpen, listReceipts } from "./queries.ts";
+import { findReceipt, listOpen, listReceipts, toReceipt, toReceiptLine } from "./queries.ts";
 import { intentIdOf } from "./intents.ts";
 import { isOurMode, isTrusted, type NewcomerNetworks } from "./rules.ts";
-import { toReceipt, toReceiptLine } from "./receipts.ts";
 import { readEventPayment, stripeAccount, verifyEvent } from "./stripe.ts";
 
 /**

@@ -1,10 +1,13 @@
 import type { Stripe } from "stripe";
+
 import { DAY_MS } from "../../../contract/durations.ts";
-import { type Region } from "../../../contract/regions.ts";
-import type { UserRow } from "../../platform/session.ts";
-import type { payments } from "../../platform/db/schema.ts";
+import type { CardExpiry } from "../../../contract/payments.ts";
+import type { Region } from "../../../contract/regions.ts";
+import { sydneyMonth } from "../../../contract/sydney-time.ts";
 import type { Answer } from "../../exchange/listing.ts";
-import type { Payment, PaymentOrder } from "../../exchange/payment.ts";
+import type { Payment, PaymentOrder } from "../../exchange/ports.ts";
+import type { UserRow } from "../../platform/caller.ts";
+import type { payments } from "../../platform/db/schema.ts";
 
 /** A claim key stays bound to one lead for this long. */
 export const CLAIM_KEY_MS = DAY_MS;
@@ -86,4 +89,33 @@ export type NewcomerNetworks = { by56: string | null; by48: string | null };
  */
 export function isTrusted(user: Pick<UserRow, "isVerified" | "isSuperAdmin" | "payingSince">): boolean {
   return user.payingSince !== null || user.isVerified || user.isSuperAdmin;
+}
+
+// Rules for the expiry of saved cards. No I/O.
+
+/**
+ * Returns the last month in which a card is valid, such as "2026-11". The card is valid until the end of that month.
+ */
+const lastMonthOf = ({ expYear, expMonth }: { expYear: number; expMonth: number }): string =>
+  `${expYear}-${String(expMonth).padStart(2, "0")}`;
+
+/**
+ * Compares a card's last month with the current month in Sydney.
+ * @param now epoch ms
+ */
+export function expiryOf(card: { expYear: number; expMonth: number }, now: number): CardExpiry {
+  const [last, month] = [lastMonthOf(card), sydneyMonth(now)];
+  return last < month ? "over" : last === month ? "this_month" : "later";
+}
+
+/** Returns saved cards without duplicates, latest first. Keeps the later copy of a card saved twice. */
+export function distinctCards(methods: readonly Stripe.PaymentMethod[]): Stripe.PaymentMethod[] {
+  const distinct = new Map<string, Stripe.PaymentMethod>();
+  for (const method of methods.toSorted((a, b) => a.created - b.created)) {
+    if (!method.card) continue;
+    const key = method.card.fingerprint ?? method.id;
+    distinct.delete(key); // a map keeps an overwritten entry's old position
+    distinct.set(key, method);
+  }
+  return [...distinct.values()].toReversed();
 }

@@ -1,7 +1,7 @@
 import type { Stripe } from "stripe";
 import { expect, test } from "vitest";
 
-import { gstWithin, shownCards, toReceipt } from "./receipts.ts";
+import { gstWithin, shownCards, toReceipt } from "./queries.ts";
 
 function method(
   id: string,

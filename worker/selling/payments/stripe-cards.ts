@@ -1,9 +1,12 @@
 /** Saved cards at Stripe: one Customer per business, and its cards. */
+
 import { Stripe } from "stripe";
 
-import { customerKey, customerParams } from "./intents.ts";
-import { callWithKey, isUnclear, isUnknownToStripe, type StripeAccount } from "./stripe.ts";
+import type { Context } from "../../platform/context.ts";
 import { log } from "../../platform/log.ts";
+import { customerKey, customerParams } from "./intents.ts";
+import { distinctCards, expiryOf } from "./rules.ts";
+import { callWithKey, isUnclear, isUnknownToStripe, type StripeAccount, stripeAccount } from "./stripe.ts";
 
 /**
  * Returns the id of a business's Customer. Creates the Customer if needed.
@@ -86,7 +89,7 @@ export async function saveCardOf(
 }
 
 /** `declined`: with the bank's message. `asked`: the outcome is unknown; read the payment to find out. */
-export type Confirmation = { outcome: "declined"; message: string } | { outcome: "asked" };
+type Confirmation = { outcome: "declined"; message: string } | { outcome: "asked" };
 
 /**
  * Pays with a saved card.
@@ -111,4 +114,34 @@ export async function confirmWithCard(
     log("warn", "confirm_unclear", { error });
   }
   return { outcome: "asked" };
+}
+
+// Finds which of a business's saved cards expire at the end of this month, according to Stripe.
+
+/** A saved card: Stripe's ID, the brand and the last four digits. */
+type ExpiringCard = { id: string; brand: string; last4: string };
+
+const toExpiringCard = ({ id, card }: Stripe.PaymentMethod): ExpiringCard => ({
+  id,
+  brand: card!.brand,
+  last4: card!.last4,
+});
+
+/**
+ * Finds a Customer's cards that expire at the end of this month.
+ * @param now epoch ms
+ * @returns the expiring cards, and the latest card that stays valid after this month
+ * @throws Stripe's error; DomainError payments_unavailable if Stripe is not set up
+ */
+export async function findExpiringCards(
+  context: Context,
+  customerId: string,
+  now: number,
+): Promise<{ cards: ExpiringCard[]; validCard: ExpiringCard | null }> {
+  const methods = distinctCards(await listCards(stripeAccount(context), customerId));
+  const cardsInState = (state: ReturnType<typeof expiryOf>) =>
+    methods
+      .filter(({ card }) => expiryOf({ expYear: card!.exp_year, expMonth: card!.exp_month }, now) === state)
+      .map(toExpiringCard);
+  return { cards: cardsInState("this_month"), validCard: cardsInState("later")[0] ?? null };
 }

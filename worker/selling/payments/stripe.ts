@@ -7,7 +7,7 @@ import type { Context } from "../../platform/context.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { intentKey, intentParams, missingPayment, readIntent } from "./intents.ts";
 import { type KnownPayment } from "./rules.ts";
-import { type PaymentOrder } from "../../exchange/payment.ts";
+import { type PaymentOrder } from "../../exchange/ports.ts";
 import { log } from "../../platform/log.ts";
 
 const TIMEOUT_MS = 10_000;

@@ -1,25 +1,29 @@
 import { and, eq, getTableColumns } from "drizzle-orm";
 
 import type { PurchaseRequest } from "../../../contract/purchases.ts";
+import {
+  adminRefusalError,
+  exchangeOf,
+  refusalError,
+  sendCommandToMarket,
+} from "../../exchange/exchange-calls.ts";
+import type { Listing, Sale } from "../../exchange/listing.ts";
+import type { ProjectionOutcome } from "../../exchange/ports.ts";
+import { type BuyerDetails, purchaseRow } from "../../exchange/queries.ts";
+import type { BusinessScope } from "../../identity/auth/rules.ts";
+import { findActiveProvider } from "../../identity/providers/queries.ts";
+import { projectListing } from "../../leads/projection-commands.ts";
+import { findLead, hasOwnRequest } from "../../leads/queries.ts";
+import type { LeadRow } from "../../leads/rules.ts";
+import { notifyRoom } from "../../live/room.ts";
+import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { leadPurchases } from "../../platform/db/schema.ts";
-import { exchangeOf } from "../../exchange/stub.ts";
-import type { Context } from "../../platform/context.ts";
 import { DomainError } from "../../platform/errors.ts";
-import { sendCommandToMarket, refusalError } from "../../exchange/exchange-calls.ts";
-import type { ProjectionOutcome } from "../../exchange/projection-port.ts";
-import { projectListing } from "../../leads/projection-commands.ts";
-import { type BuyerDetails, purchaseRow } from "../../exchange/purchase-row.ts";
-import type { Listing, Sale } from "../../exchange/listing.ts";
-import { findLead } from "../../leads/queries.ts";
-import type { LeadRow } from "../../leads/rules.ts";
 import { log } from "../../platform/log.ts";
-import type { BusinessScope } from "../../identity/auth/rights.ts";
-import { notifyRoom } from "../../live/room.ts";
-import { hasOwnRequest } from "../../leads/queries.ts";
-import { findPurchase, wasRemoved } from "./queries.ts";
+import { findPurchase, findSoldLead, wasRemoved } from "./queries.ts";
+import type { PurchaseRow, SoldLead } from "./rules.ts";
 import { type PurchasedLeadView, toPurchasedLead } from "./views.ts";
-import type { PurchaseRow } from "./rules.ts";
 
 /** Returns a new purchase as D1 stores it, with default values for missing columns. */
 function storedRow(row: typeof leadPurchases.$inferInsert): PurchaseRow {
@@ -146,4 +150,42 @@ export async function saveBuyer(
     .update(leadPurchases)
     .set({ buyerName: name, buyerEmail: email, buyerPhone: phone, buyerCompany: company })
     .where(and(eq(leadPurchases.id, purchaseId), eq(leadPurchases.buyerId, scope.businessId)));
+}
+
+/**
+ * Gives a lead to a provider for free, when a super admin claims or assigns it. A repeated call returns the same
+ * purchase.
+ * @param order `businessId` receives the lead, `userId` is the admin, `requestId` is for the audit log
+ * @throws DomainError not_found if there is no such active provider; lead_held, lead_taken, lead_closed,
+ *   lead_not_found, already_bought, region_paused, exchange_unavailable, details_delayed
+ */
+export async function giveLead(
+  context: Context,
+  leadId: string,
+  order: { businessId: string; userId: string; mode: "claimed" | "assigned"; requestId?: string },
+  ctx: Pick<ExecutionContext, "waitUntil">,
+): Promise<SoldLead> {
+  const db = context.db;
+  if (!(await findActiveProvider(db, order.businessId)))
+    throw new DomainError("not_found", "No active provider found");
+  const { requestId, ...buyer } = order;
+  const { answer, region } = await sendCommandToMarket(context, {
+    type: "sell",
+    leadId,
+    ...buyer,
+    amountCents: 0,
+  });
+  if (!answer.ok) throw adminRefusalError(answer);
+  const { listing, repeated } = answer;
+  const sale = listing.sale!;
+  if (repeated && sale.mode !== order.mode)
+    throw new DomainError("already_bought", "This lead is already in that provider's pipeline.");
+  if ((await recordSale(context, region, listing, null, requestId ?? null)) === "conflict")
+    throw new DomainError("lead_taken");
+  ctx.waitUntil(notifyRoom(context, order, sale.purchaseId));
+  const given = await findSoldLead(db, sale.purchaseId).catch(() => null);
+  if (!given)
+    throw new DomainError("details_delayed", "Lead assigned. It will show in the pipeline within a minute.");
+  if (given.purchase.removedAt !== null) throw new DomainError("lead_closed");
+  return given;
 }

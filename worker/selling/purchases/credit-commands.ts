@@ -6,9 +6,9 @@ import { freeClaims, leadPurchases, leads } from "../../platform/db/schema.ts";
 import { isUniqueViolation } from "../../platform/db/unique.ts";
 import type { Context } from "../../platform/context.ts";
 import { DomainError } from "../../platform/errors.ts";
-import type { BusinessScope } from "../../identity/auth/rights.ts";
+import type { BusinessScope } from "../../identity/auth/rules.ts";
 import { hasOwnRequest } from "../../leads/queries.ts";
-import { giveLead } from "./give-commands.ts";
+import { giveLead } from "./buy-commands.ts";
 import { isUnfinished, listUnfinishedClaims, SOLD_LEAD } from "./queries.ts";
 import type { SoldLead } from "./rules.ts";
 

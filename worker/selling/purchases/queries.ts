@@ -2,9 +2,9 @@
 import { and, asc, eq, getTableColumns, isNotNull, isNull, sql } from "drizzle-orm";
 
 import type { Db } from "../../platform/db/client.ts";
-import { type After, olderThan } from "../../platform/db/paging.ts";
+import { type After, olderThan } from "../../platform/db/sql.ts";
 import { freeClaims, leadPurchases, leads } from "../../platform/db/schema.ts";
-import type { BusinessScope } from "../../identity/auth/rights.ts";
+import type { BusinessScope } from "../../identity/auth/rules.ts";
 import { pick, SOLD_LEAD_COLUMNS } from "../../leads/views.ts";
 import type { PurchaseRow, SoldLead } from "./rules.ts";
 

@@ -1,0 +1,214 @@
+/** Stores customers' answers for the business that bought the request, and marks answers as read. */
+
+import { and, desc, eq, exists, gt, inArray, isNull, lt, or, sql, type SQLWrapper } from "drizzle-orm";
+
+import { DAY_MS } from "../../../contract/durations.ts";
+import type { BusinessScope } from "../../identity/auth/rules.ts";
+import { findLead } from "../../leads/queries.ts";
+import { confirmCustomer } from "../../leads/request-links/change-commands.ts";
+import { findCurrentLead } from "../../leads/request-links/queries.ts";
+import { enqueue } from "../../outbox/commands.ts";
+import type { Context } from "../../platform/context.ts";
+import type { Db } from "../../platform/db/client.ts";
+import type { MessagePayload } from "../../platform/db/message-types.ts";
+import { customerAnswers, leadPurchases, leads, messages, users } from "../../platform/db/schema.ts";
+import { nextUpdatedAt } from "../../platform/db/sql.ts";
+import { DomainError } from "../../platform/errors.ts";
+import { newId } from "../../platform/ids.ts";
+import { log } from "../../platform/log.ts";
+import { findPurchase } from "../../selling/purchases/queries.ts";
+import type { PurchaseRow } from "../../selling/purchases/rules.ts";
+import { didTheyCall } from "../calls/messages.ts";
+import { answerCall } from "../calls/store.ts";
+import { customerAnswered, extendAnswered } from "./messages.ts";
+import { ANSWERED_WITHIN_MS, type GatewayAnswer, MAX_ANSWERS_PER_DAY, readCallReply } from "./rules.ts";
+
+/**
+ * Returns the statement that stores an answer, if a business owns the lead and the lead still has this phone number.
+ */
+function insertAnswer(db: Db, id: string, leadId: string, { from, words, ref }: GatewayAnswer, now: number) {
+  const storedToday = sql`(SELECT count(*) FROM ${customerAnswers} AS kept
+    WHERE kept.purchase_id = ${leadPurchases.id} AND kept.at > ${now - DAY_MS})`;
+  return db
+    .insert(customerAnswers)
+    .select(
+      db
+        .select({
+          id: sql`${id}`.as("id"),
+          purchaseId: sql`${leadPurchases.id}`.as("purchase_id"),
+          body: sql`${words}`.as("body"),
+          gatewayRef: sql`${ref}`.as("gateway_ref"),
+          // Later than the previous answer even if Workers' clocks differ, because `answersSeenAt` refers to this time.
+          at: sql`max(${now}, coalesce(${leadPurchases.answeredAt}, 0) + 1)`.as("at"),
+        })
+        .from(leadPurchases)
+        .innerJoin(leads, eq(leads.id, leadPurchases.leadId))
+        .innerJoin(users, eq(users.id, leadPurchases.buyerId))
+        .where(
+          and(
+            eq(leadPurchases.leadId, leadId),
+            isNull(leadPurchases.removedAt),
+            // An erased business still has purchases, but no user can read them.
+            isNull(users.removedAt),
+            isNull(leads.erasedAt),
+            // If the phone number was corrected since, a different person received the text message.
+            eq(leads.phoneKey, from),
+            sql`${storedToday} < ${MAX_ANSWERS_PER_DAY}`,
+          ),
+        ),
+    )
+    .onConflictDoNothing();
+}
+
+/** Returns the statement that records a stored answer's time on its purchase. */
+function markAnswered(db: Db, id: string, now: number) {
+  const answerColumn = (column: "purchase_id" | "at") =>
+    sql`(SELECT ${sql.raw(column)} FROM customer_answers WHERE id = ${id})`;
+  return db
+    .update(leadPurchases)
+    .set({ answeredAt: sql`${answerColumn("at")}`, updatedAt: nextUpdatedAt(now) })
+    .where(eq(leadPurchases.id, answerColumn("purchase_id")))
+    .returning({ purchaseId: leadPurchases.id, businessId: leadPurchases.buyerId });
+}
+
+/**
+ * Confirms the customer's number. Takes a reply that says yes or no to "Has your provider called you yet?" as the
+ * customer's response. An unclear reply is answered with the link to the page, once for each purchase: the reply may be
+ * an automatic one.
+ * @returns the purchase that changed; null if the reply is unclear, or changes nothing
+ */
+export async function answerCallByText(context: Context, answer: GatewayAnswer, now: number) {
+  const { db } = context;
+  const text = await findAnsweredText(db, answer, now);
+  // If the phone number was corrected since, a different person received the text message.
+  const lead = text && (await findLead(db, text.leadId));
+  if (lead?.phoneKey !== answer.from) return null;
+  await confirmCustomer(context, await findCurrentLead(db, lead), "sms", now);
+  if (text?.template !== "did_they_call") return null;
+  const response = readCallReply(answer.words);
+  if (response) return answerCall(context, lead.id, response, now);
+  const { purchaseId = "", isAgain = false } = text.payload;
+  const question = { leadId: lead.id, purchaseId, isAgain, isUnclear: true };
+  await enqueue(db, didTheyCall, question, now, { when: isNull(leads.customerEmail) });
+  return null;
+}
+
+/**
+ * Stores a customer's answer for the business that bought the request. The same batch enqueues messages to the owner's
+ * phones. Logs an answer that cannot be stored. A repeated answer changes nothing.
+ * @returns the purchase and its business; null if nothing was stored
+ */
+export async function receiveAnswer(
+  db: Db,
+  answer: GatewayAnswer,
+  now: number,
+): Promise<{ purchaseId: string; businessId: string } | null> {
+  const text = await findAnsweredText(db, answer, now);
+  if (!text) {
+    log("info", "text_answer_unplaced", { reason: "no_text" });
+    return null;
+  }
+  const id = newId("ans");
+  const [, [marked]] = await db.batch([
+    insertAnswer(db, id, text.leadId, answer, now),
+    markAnswered(db, id, now),
+    enqueue(db, customerAnswered, { answerId: id }, now),
+    extendAnswered(db, id, now),
+  ]);
+  if (marked) return marked;
+  // The purchase was sold back or removed, the lead or buyer was erased, the number was corrected, or the daily limit
+  // was reached.
+  if (!(await isAnswerStored(db, answer.ref))) log("info", "text_answer_unplaced", { reason: "not_taken" });
+  return null;
+}
+
+/**
+ * Marks a purchase's answers as read by the business. An earlier time than the stored time changes nothing.
+ * @param upTo the time of the newest answer on the screen, epoch ms
+ * @returns the updated purchase
+ * @throws DomainError not_found if the purchase belongs to another business
+ */
+export async function markAnswersSeen(
+  db: Db,
+  scope: BusinessScope,
+  id: string,
+  upTo: number,
+  now: number,
+): Promise<PurchaseRow> {
+  const isThere = exists(
+    db
+      .select({ id: customerAnswers.id })
+      .from(customerAnswers)
+      .where(and(eq(customerAnswers.purchaseId, id), eq(customerAnswers.at, upTo))),
+  );
+  const [row] = await db
+    .update(leadPurchases)
+    .set({ answersSeenAt: upTo, updatedAt: nextUpdatedAt(now) })
+    .where(
+      and(
+        eq(leadPurchases.id, id),
+        eq(leadPurchases.buyerId, scope.businessId),
+        isNull(leadPurchases.removedAt),
+        or(isNull(leadPurchases.answersSeenAt), lt(leadPurchases.answersSeenAt, upTo)),
+        isThere,
+      ),
+    )
+    .returning();
+  const known = row ?? (await findPurchase(db, scope, id));
+  if (!known) throw new DomainError("not_found", "Purchase not found");
+  return known;
+}
+
+/**
+ * Returns the statement that deletes the answers of purchases. @param purchases purchase ids, or a query for the ids
+ */
+export function deleteAnswers(db: Db, purchases: string[] | SQLWrapper) {
+  return db.delete(customerAnswers).where(inArray(customerAnswers.purchaseId, purchases));
+}
+
+/** Maximum number of answers in a list. Providers do not read older answers. */
+const MAX_SHOWN = 200;
+
+/** Returns a purchase's answers from the customer, newest first. The caller must check first who owns the purchase. */
+export function listAnswers(db: Db, purchaseId: string) {
+  return db
+    .select({ id: customerAnswers.id, at: customerAnswers.at, words: customerAnswers.body })
+    .from(customerAnswers)
+    .where(eq(customerAnswers.purchaseId, purchaseId))
+    .orderBy(desc(customerAnswers.at), desc(customerAnswers.id))
+    .limit(MAX_SHOWN);
+}
+
+/**
+ * Returns the text message that a customer answers, and its lead. This is the message that the gateway reports, or else
+ * the newest message to the customer's number.
+ * @returns null if there is no such message
+ */
+async function findAnsweredText(
+  db: Db,
+  { from, textId }: GatewayAnswer,
+  now: number,
+): Promise<{ leadId: string; template: string; payload: MessagePayload } | null> {
+  const [text] = await db
+    .select({ leadId: messages.leadId, template: messages.template, payload: messages.payload })
+    .from(messages)
+    .where(
+      and(
+        eq(messages.recipient, from),
+        inArray(messages.template, ["request_taken", "did_they_call", "missed_calls"]),
+        eq(messages.channel, "sms"),
+        gt(messages.createdAt, now - ANSWERED_WITHIN_MS),
+        // A customer who answers a message has received it, even if the stored state differs.
+        textId === null
+          ? inArray(messages.state, ["sent", "delivered"])
+          : and(eq(messages.id, textId), gt(messages.attempts, 0)),
+      ),
+    )
+    .orderBy(desc(messages.createdAt), desc(messages.id))
+    .limit(1);
+  return text?.leadId ? { ...text, leadId: text.leadId } : null;
+}
+
+async function isAnswerStored(db: Db, gatewayRef: string): Promise<boolean> {
+  return (await db.$count(customerAnswers, eq(customerAnswers.gatewayRef, gatewayRef))) > 0;
+}
