@@ -6,7 +6,7 @@
 
 import { findPhoneNumbersInText } from "libphonenumber-js/min";
 import { LinkifyIt } from "linkify-it";
-import tlds from "tlds";
+import tlds from "tlds" with { type: "json" };
 
 const BLANK = "▮▮▮";
 
