@@ -11,6 +11,7 @@ import { messageOf } from "../lib/api.ts";
 import { Button } from "../ui/button.tsx";
 import { useToast } from "../ui/toaster.tsx";
 import { ExampleLead } from "./example-lead.tsx";
+import type { OnBuy } from "./lead-actions.tsx";
 import { MarketList } from "./lead-list.tsx";
 import { listMarket, type MarketState } from "./market.ts";
 import { clearArrival, loadOlder } from "./market-store.ts";
@@ -40,7 +41,7 @@ export function AvailableTab({
   /** Whether leads just for this business are shown above the market. */
   hasOffers: boolean;
   onChangeRegions: (button: HTMLElement) => void;
-  onBuy: (lead: LeadSummary) => void;
+  onBuy: OnBuy;
   home: Home | null;
   /** ID of the lead the user searched for, or null. */
   targetLeadId: string | null;

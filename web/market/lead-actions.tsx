@@ -16,7 +16,10 @@ import { useLazyDialog } from "../lib/use-lazy-dialog.ts";
 const assignDialog = createLazyPart(async () => (await import("./assign-dialog.tsx")).AssignDialog);
 const claimDialog = createLazyPart(async () => (await import("./claim-dialog.tsx")).ClaimDialog);
 
-type Props = { lead: LeadSummary; user: CurrentUser; onBuy: (lead: LeadSummary) => void };
+/** Opens a lead's purchase. The tapped button shows that its code is loading. */
+export type OnBuy = (lead: LeadSummary, button: HTMLElement) => void;
+
+type Props = { lead: LeadSummary; user: CurrentUser; onBuy: OnBuy };
 
 /**
  * Returns whether the user may buy. Team members may only read. An impersonating admin may not buy for the provider.
@@ -52,15 +55,15 @@ function LeadChoices({ lead, user, onBuy, ...ask }: Props & { onClaim: OnAsk; on
   return (
     <div className="lead__acts">
       {user.isSuperAdmin && <AssignOrClaimLead lead={lead} {...ask} />}
-      <BuyOrWait lead={lead} onPay={() => onBuy(lead)} />
+      <BuyOrWait lead={lead} onBuy={onBuy} />
     </div>
   );
 }
 
 /** Shows the Buy button. A buyer who just released the lead has to wait first. */
-function BuyOrWait({ lead, onPay }: { lead: LeadSummary; onPay: () => void }) {
+function BuyOrWait({ lead, onBuy }: Pick<Props, "lead" | "onBuy">) {
   const leftMs = useRetryTime(lead.id) - useClock().now;
-  if (leftMs <= 0) return <BuyButton lead={lead} onPay={onPay} />;
+  if (leftMs <= 0) return <BuyButton lead={lead} onPay={(button) => onBuy(lead, button)} />;
   // Cap the minutes, because the page's clock runs slightly late.
   const minutes = Math.min(SAME_LEAD_WAIT_MINUTES, Math.ceil(leftMs / 60_000));
   return <Badge>Released. You can buy it again in {minutes} min</Badge>;
@@ -71,7 +74,7 @@ function HeldActions({ lead, user, onBuy }: Props) {
   const ours = useOwnHolds(mayBuy(user));
   if (!ours.has(lead.id)) return <HeldNote until={lead.heldUntil!} />;
   return (
-    <Button variant="main" onClick={() => onBuy(lead)}>
+    <Button variant="main" onClick={({ currentTarget }) => onBuy(lead, currentTarget)}>
       Finish buying
       {/* Adds the lead's location to the button's name for assistive technology. */}
       <span className="visually-hidden"> the lead in {lead.suburbName ?? "NSW"}</span>

@@ -16,7 +16,7 @@ import { Badge } from "../ui/badge.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { AgeBadge } from "../leads/age-badge.tsx";
 import { formatDistance } from "./format-distance.ts";
-import { LeadActions } from "./lead-actions.tsx";
+import { LeadActions, type OnBuy } from "./lead-actions.tsx";
 import type { LeadGoneReason } from "./market.ts";
 import { isPassedOnPrice, PASSED_ON_NOTE } from "./passed-on.ts";
 import { OwnCustomerNote } from "./own-customers.tsx";
@@ -78,7 +78,7 @@ export const LeadCard = memo(function LeadCard({
   isArrival: boolean;
   onSeen: (lead: LeadSummary) => void;
   user: CurrentUser;
-  onBuy: (lead: LeadSummary) => void;
+  onBuy: OnBuy;
   home: Home | null;
 }) {
   return (

@@ -8,6 +8,7 @@ import { formatCount } from "../lib/format-count.ts";
 import { BarNotice } from "../ui/bar-notice.tsx";
 import { Button } from "../ui/button.tsx";
 import { splitArrivals } from "./arrivals.ts";
+import type { OnBuy } from "./lead-actions.tsx";
 import { LeadCard } from "./lead-card.tsx";
 import { goneReason, type MarketState } from "./market.ts";
 
@@ -32,7 +33,7 @@ export function MarketList({
   arrived: ReadonlySet<string>;
   onSeen: (lead: LeadSummary) => void;
   user: CurrentUser;
-  onBuy: (lead: LeadSummary) => void;
+  onBuy: OnBuy;
   home: Home | null;
   targetLeadId: string | null;
 }) {

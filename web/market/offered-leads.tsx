@@ -4,6 +4,7 @@ import type { Home } from "../../contract/account.ts";
 import type { CurrentUser } from "../../contract/auth.ts";
 import type { LeadSummary, OfferedLead } from "../../contract/leads.ts";
 import { formatDeadline } from "../../contract/sydney-time.ts";
+import type { OnBuy } from "./lead-actions.tsx";
 import { LeadCard } from "./lead-card.tsx";
 
 const ignoreArrival = () => {};
@@ -17,7 +18,7 @@ export function OfferedLeads({
 }: {
   offers: readonly OfferedLead[];
   user: CurrentUser;
-  onBuy: (lead: LeadSummary) => void;
+  onBuy: OnBuy;
   home: Home | null;
 }) {
   return (

@@ -23,8 +23,8 @@ import { soldTo } from "../market/passed-on.ts";
 import { callTerms } from "../purchases/call-clock.ts";
 import { CardLabel } from "./saved-cards.tsx";
 import { useSavedCards } from "./saved-cards-query.ts";
+import type { PurchaseFlow } from "./purchase-flow.ts";
 import type { Phase } from "./purchase-phase.ts";
-import type { useCardPurchase } from "./use-card-purchase.ts";
 
 // Load Stripe's fields only to type a card. A saved card does not need them.
 const cardEntry = createLazyPart(async () => (await import("./card-entry.tsx")).CardEntry);
@@ -79,13 +79,13 @@ export function CardForm({
   lead,
   user,
   phase,
-  purchase,
+  flow,
   onEscape,
 }: {
   lead: LeadSummary;
   user: CurrentUser;
   phase: OwnPhase;
-  purchase: ReturnType<typeof useCardPurchase>;
+  flow: PurchaseFlow;
   onEscape: () => void;
 }) {
   const payment = phase.name === "open" ? phase.payment : null;
@@ -99,9 +99,9 @@ export function CardForm({
     const { pay } = typed;
     const opened = wallet.current;
     wallet.current = null;
-    if (opened) void purchase.pay(buyer, () => typed.payWithWallet(opened, buyer));
-    else if (card) void purchase.payWithCard(buyer, card.id);
-    else if (pay) void purchase.pay(buyer, () => pay(buyer));
+    if (opened) void flow.pay(buyer, () => typed.payWithWallet(opened, buyer));
+    else if (card) void flow.payWithCard(buyer, card.id);
+    else if (pay) void flow.pay(buyer, () => pay(buyer));
   }
 
   // A wallet pays through the form's submit, once the form is valid.
@@ -140,7 +140,7 @@ export function CardForm({
           card={card}
           phase={phase}
           canPay={payment !== null && Boolean(card ?? typed.pay)}
-          onRetry={purchase.retry}
+          onRetry={flow.retry}
         />
       </BuyerForm>
     </>

@@ -1,8 +1,11 @@
-import { useState } from "react";
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
 
+import type { LeadSummary } from "../../contract/leads.ts";
 import { formatPrice } from "../lib/format-money.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
+import { useToast } from "../ui/toaster.tsx";
 import { CardForm, type OwnPhase } from "./card-form.tsx";
 import { CardSkeleton } from "./card-skeleton.tsx";
 import { GONE_TEXTS, GoneNotice, NOT_CHARGED } from "./gone-notice.tsx";
@@ -10,8 +13,14 @@ import { ReleaseHoldDialog } from "./release-hold-dialog.tsx";
 import { BoughtLead, LeadSummaryBox } from "./lead-summary.tsx";
 import { OwnCustomerNote } from "../market/own-customers.tsx";
 import type { PurchaseProps } from "./purchase-dialog.tsx";
-import { getUnpaidHold, type Phase, RETRYABLE_CODES } from "./purchase-phase.ts";
-import { useCardPurchase } from "./use-card-purchase.ts";
+import { PurchaseFlow } from "./purchase-flow.ts";
+import {
+  getUnpaidHold,
+  INITIAL_PHASE,
+  isAffectedBySale,
+  type Phase,
+  RETRYABLE_CODES,
+} from "./purchase-phase.ts";
 
 /** Messages for a refused hold, by code. Other codes show the server's message. */
 const REFUSED_TEXTS: Record<string, string> = {
@@ -35,16 +44,29 @@ const CHECKING_TEXTS = {
   answer: "Checking your payment…",
 };
 
+/** Starts a purchase. @param goneReason why the lead left the market; `sold` during our hold means sold to us */
+function usePurchaseFlow(lead: LeadSummary, goneReason: PurchaseProps["goneReason"]) {
+  const client = useQueryClient();
+  const toast = useToast();
+  const [phase, setPhase] = useState(INITIAL_PHASE);
+  const [flow] = useState(() => new PurchaseFlow({ lead, client, toast, onPhase: setPhase }));
+  useEffect(() => flow.start(), [flow]);
+  const isSold = goneReason === "sold" && isAffectedBySale(phase);
+  useEffect(() => {
+    if (isSold) flow.send({ type: "sold" });
+  }, [isSold, flow]);
+  return { phase, flow };
+}
+
 /**
  * Sells a lead by card. Opening the dialog holds the lead for five minutes, or 90 seconds for a first-time buyer.
  * Closing the dialog asks for confirmation, then releases the hold.
  */
 export function CardPurchase({ lead, goneReason, user, onClose, onOpenPipeline }: PurchaseProps) {
-  const purchase = useCardPurchase(lead, goneReason);
-  const { phase } = purchase;
+  const { phase, flow } = usePurchaseFlow(lead, goneReason);
   const [isAsking, setAsking] = useState(false);
   const leave = () => {
-    if (purchase.close()) onClose();
+    if (flow.close()) onClose();
   };
   const isHeld =
     phase.name === "opening" || phase.name === "held" || (phase.name === "open" && !phase.isPaying);
@@ -68,7 +90,7 @@ export function CardPurchase({ lead, goneReason, user, onClose, onOpenPipeline }
             lead={lead}
             user={user}
             phase={own}
-            purchase={purchase}
+            flow={flow}
             onEscape={close}
           />
         </div>
@@ -78,7 +100,7 @@ export function CardPurchase({ lead, goneReason, user, onClose, onOpenPipeline }
           phase={phase}
           photoCount={lead.photoCount}
           goneReason={goneReason}
-          onRetry={purchase.retry}
+          onRetry={flow.retry}
           onClose={close}
           onOpenPipeline={onOpenPipeline}
         />

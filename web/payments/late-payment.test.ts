@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 
 import type { Settled } from "./purchase-api.ts";
-import { pollUntilDecided } from "./use-purchase-phase.ts";
+import { pollUntilDecided } from "./late-payment.ts";
 
 afterEach(() => {
   vi.useRealTimers();
