@@ -4,7 +4,7 @@ import type { CurrentUser } from "../../contract/auth.ts";
 import { SERVICE_IDS, serviceName } from "../../contract/catalogue.ts";
 import { resolveChoice, type LeadAlerts, leadChoicesSchema } from "../../contract/lead-alerts.ts";
 import { label } from "../../contract/lead-labels.ts";
-import { PROPERTY_SIZES, URGENCIES } from "../../contract/leads.ts";
+import { PROPERTY_SIZES, URGENCIES } from "../../contract/lead-choices.ts";
 import { regionName } from "../../contract/regions.ts";
 import { SettingsForm } from "../settings/settings-form.tsx";
 import { Alert } from "../ui/alert.tsx";

@@ -1,9 +1,10 @@
 import "./customer-updates.css";
 
 import { serviceName } from "../../contract/catalogue.ts";
+import { type Field, LEAD_FIELDS } from "../../contract/lead-fields.ts";
 import { label } from "../../contract/lead-labels.ts";
 import { formatPhone } from "../../contract/phone.ts";
-import type { ChangeableDetail, CustomerUpdateKind } from "../../contract/request-links.ts";
+import type { CustomerUpdateKind } from "../../contract/request-links.ts";
 import { formatDateTime } from "../lib/format-time.ts";
 import { firstNameOf } from "./answers.ts";
 import type { PurchasedLead } from "./purchases.ts";
@@ -21,30 +22,8 @@ const HEADINGS: Readonly<Record<CustomerUpdateKind, string>> = {
   never_asked: "Says they never asked for this",
 };
 
-const DETAILS: Readonly<Record<ChangeableDetail, string>> = {
-  customerName: "Name",
-  customerPhone: "Phone",
-  customerEmail: "Email",
-  customerAddress: "Address",
-  serviceType: "Services",
-  propertyType: "Property",
-  propertySize: "Size",
-  grassType: "Grass",
-  lawnCondition: "Lawn",
-  accessRequirements: "Access",
-  hasSlopes: "Slopes",
-  hasPets: "Pets",
-  urgency: "How soon",
-  frequency: "How often",
-  preferredTime: "Best time",
-  additionalServices: "Extras",
-  specificRequests: "Notes",
-  contactMethod: "How to reach them",
-  contactTime: "When to reach them",
-};
-
-/** Details that the customer types. */
-const AS_TYPED = new Set(["specificRequests", "customerName", "customerEmail", "customerAddress"]);
+/** The lead's fields. An update may name one that this release does not know. */
+const DETAILS: Readonly<Record<string, Field | undefined>> = LEAD_FIELDS;
 
 const list = (text: string, name: (item: string) => string) => text.split(",").map(name).join(", ");
 
@@ -52,7 +31,8 @@ const list = (text: string, name: (item: string) => string) => text.split(",").m
 function describeValue(field: string, value: string | null): string {
   if (value === null) return "None";
   if (field === "customerPhone") return formatPhone(value);
-  if (AS_TYPED.has(field)) return value;
+  const detail = DETAILS[field];
+  if (detail && (!detail.ask || detail.ask === "text")) return value;
   if (field === "serviceType") return list(value, serviceName);
   if (value === "true") return "Yes";
   return value === "false" ? "No" : list(value, label);
@@ -86,7 +66,7 @@ function Changes({ changes }: { changes: Update["changes"] }) {
     <dl className="updates__changes">
       {changes.map(({ field, before, after }) => (
         <div key={field}>
-          <dt>{DETAILS[field as ChangeableDetail] ?? label(field)}</dt>
+          <dt>{DETAILS[field]?.name ?? label(field)}</dt>
           <dd dir="auto">
             <del>
               <span className="visually-hidden">Before: </span>

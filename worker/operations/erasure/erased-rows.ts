@@ -1,4 +1,5 @@
 /** The columns that erasing a person overwrites. */
+import { type FieldsWith, mapFields } from "../../../contract/lead-fields.ts";
 import { ERASED_PROVIDER } from "../../leads/public-name.ts";
 import type { TypedAnswer } from "../../leads/views.ts";
 import type { bookings, leads, users } from "../../platform/db/schema.ts";
@@ -13,16 +14,12 @@ export const ERASED_NAME = "Erased customer";
  */
 export function erasedLead(now: number) {
   return {
+    ...mapFields<Record<FieldsWith<{ isShown: false }>, null>>(({ isShown }) => (isShown ? undefined : null)),
     submissionId: null,
     customerId: null,
     customerName: ERASED_NAME,
     customerPhone: "",
-    customerEmail: null,
     customerAddress: "",
-    specificRequests: null,
-    preferredLocation: null,
-    contactMethod: null,
-    contactTime: null,
     phoneKey: null,
     otherPhoneKey: null,
     emailKey: null,

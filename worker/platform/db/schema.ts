@@ -24,24 +24,8 @@ import type { ContactOutcome } from "../../../contract/contacts.ts";
 import type { CheckKind, CheckState } from "../../../contract/checks.ts";
 import { BAD_LEAD_REASONS, BAD_LEAD_STATES } from "../../../contract/bad-leads.ts";
 import type { GuaranteeRule, GuaranteeState } from "../../../contract/guarantee.ts";
-import {
-  ACCESS_KINDS,
-  BUDGET_CONCERNS,
-  CONFIRMED_BY,
-  CONTACT_METHODS,
-  CONTACT_TIMES,
-  FREQUENCIES,
-  GRASS_TYPES,
-  LAWN_CONDITIONS,
-  LEAD_SOURCES,
-  LEAD_STATUSES,
-  LISTING_STATES,
-  PREFERRED_TIMES,
-  PREVIOUS_EXPERIENCES,
-  PROPERTY_SIZES,
-  PROPERTY_TYPES,
-  URGENCIES,
-} from "../../../contract/leads.ts";
+import { LEAD_FIELDS } from "../../../contract/lead-fields.ts";
+import { CONFIRMED_BY, LEAD_SOURCES, LEAD_STATUSES, LISTING_STATES } from "../../../contract/leads.ts";
 import type { ChallengePurpose } from "../../../contract/passkeys.ts";
 import type { QuietHours } from "../../../contract/notifications.ts";
 import { PAYMENT_STATES } from "../../../contract/payments.ts";
@@ -457,19 +441,21 @@ export const leads = sqliteTable(
     customerEmail: text("customer_email"),
     customerAddress: text("customer_address").notNull(),
     serviceType: text("service_type", { mode: "json" }).$type<string[]>().notNull(),
-    propertyType: text("property_type", { enum: PROPERTY_TYPES }).notNull(),
-    propertySize: text("property_size", { enum: PROPERTY_SIZES }).notNull(),
-    grassType: text("grass_type", { enum: GRASS_TYPES }),
-    urgency: text({ enum: URGENCIES }).notNull(),
-    frequency: text({ enum: FREQUENCIES }).notNull(),
-    accessRequirements: text("access_requirements", { enum: ACCESS_KINDS }),
-    budgetConcern: text("budget_concern", { enum: BUDGET_CONCERNS }).notNull(),
-    previousExperience: text("previous_experience", { enum: PREVIOUS_EXPERIENCES }).notNull(),
+    propertyType: text("property_type", { enum: LEAD_FIELDS.propertyType.choices }).notNull(),
+    propertySize: text("property_size", { enum: LEAD_FIELDS.propertySize.choices }).notNull(),
+    grassType: text("grass_type", { enum: LEAD_FIELDS.grassType.choices }),
+    urgency: text({ enum: LEAD_FIELDS.urgency.choices }).notNull(),
+    frequency: text({ enum: LEAD_FIELDS.frequency.choices }).notNull(),
+    accessRequirements: text("access_requirements", { enum: LEAD_FIELDS.accessRequirements.choices }),
+    budgetConcern: text("budget_concern", { enum: LEAD_FIELDS.budgetConcern.choices }).notNull(),
+    previousExperience: text("previous_experience", {
+      enum: LEAD_FIELDS.previousExperience.choices,
+    }).notNull(),
     specificRequests: text("specific_requests"),
-    lawnCondition: text("lawn_condition", { enum: LAWN_CONDITIONS }),
+    lawnCondition: text("lawn_condition", { enum: LEAD_FIELDS.lawnCondition.choices }),
     hasSlopes: integer("has_slopes", { mode: "boolean" }).notNull().default(false),
     hasPets: integer("has_pets", { mode: "boolean" }).notNull().default(false),
-    preferredTime: text("preferred_time", { enum: PREFERRED_TIMES }).notNull(),
+    preferredTime: text("preferred_time", { enum: LEAD_FIELDS.preferredTime.choices }).notNull(),
     additionalServices: text("additional_services", { mode: "json" }).$type<string[]>().notNull(),
     /** The details that the customer stated; null if that is not recorded (contract/stated-details.ts). */
     stated: text({ mode: "json" }).$type<string[]>(),
@@ -509,8 +495,8 @@ export const leads = sqliteTable(
     /** Photos of the request. Rivals see only how many. */
     photoCount: integer("photo_count").notNull().default(0),
     /** How and when the customer wants to be reached; null when they did not say. */
-    contactMethod: text("contact_method", { enum: CONTACT_METHODS }),
-    contactTime: text("contact_time", { enum: CONTACT_TIMES }),
+    contactMethod: text("contact_method", { enum: LEAD_FIELDS.contactMethod.choices }),
+    contactTime: text("contact_time", { enum: LEAD_FIELDS.contactTime.choices }),
     /** How the customer showed that we can reach them; null until then. */
     confirmedBy: text("confirmed_by", { enum: CONFIRMED_BY }),
     /** Wrong guesses on the request's page (worker/leads/request-links/digit-commands.ts). */
