@@ -350,13 +350,11 @@ CREATE INDEX `leads_by_name` ON `leads` ((lower(customer_name)));--> statement-b
 CREATE INDEX `leads_by_surname` ON `leads` ((substr(lower(customer_name), instr(customer_name, ' ') + 1)));--> statement-breakpoint
 -- Corrected by hand: drizzle-kit cuts an expression at its commas.
 CREATE INDEX `leads_by_street` ON `leads` ((ltrim(street_key, '0123456789/- '))) WHERE street_key IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `leads_quarantined` ON `leads` (`created_at`,`id`) WHERE listing_state = 'quarantined';--> statement-breakpoint
+CREATE INDEX `leads_waiting` ON `leads` (`listing_state`,`created_at`,`id`) WHERE listing_state = 'pending' OR listing_state = 'quarantined';--> statement-breakpoint
 CREATE INDEX `leads_available` ON `leads` (`created_at`,`id`) WHERE status = 'available' AND listing_state = 'listed';--> statement-breakpoint
 CREATE INDEX `leads_available_region` ON `leads` (`region`,`created_at`,`id`) WHERE status = 'available' AND listing_state = 'listed';--> statement-breakpoint
 CREATE UNIQUE INDEX `leads_rescued_from` ON `leads` (`rescued_from_id`) WHERE rescued_from_id IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `leads_pending` ON `leads` (`created_at`,`id`) WHERE listing_state = 'pending';--> statement-breakpoint
-CREATE INDEX `leads_to_anonymise` ON `leads` (`created_at`) WHERE status <> 'sold' AND erased_at IS NULL;--> statement-breakpoint
-CREATE INDEX `leads_sold_to_anonymise` ON `leads` (`created_at`) WHERE status = 'sold' AND erased_at IS NULL;--> statement-breakpoint
+CREATE INDEX `leads_to_erase` ON `leads` ((status = 'sold'),`created_at`) WHERE erased_at IS NULL;--> statement-breakpoint
 CREATE TABLE `live_sockets` (
 	`session_id` text NOT NULL,
 	`place` text NOT NULL,

@@ -568,9 +568,10 @@ export const leads = sqliteTable(
     index("leads_by_street")
       .on(sql`(ltrim(street_key, '0123456789/- '))`)
       .where(sql`street_key IS NOT NULL`),
-    index("leads_quarantined")
-      .on(table.createdAt, table.id)
-      .where(sql`listing_state = 'quarantined'`),
+    // Requests that wait for an admin, and for the sweep: stored, but not listed.
+    index("leads_waiting")
+      .on(table.listingState, table.createdAt, table.id)
+      .where(sql`listing_state = 'pending' OR listing_state = 'quarantined'`),
     // GET /api/leads: newest available leads, in all regions or in one.
     index("leads_available")
       .on(table.createdAt, table.id)
@@ -581,17 +582,10 @@ export const leads = sqliteTable(
     uniqueIndex("leads_rescued_from")
       .on(table.rescuedFromId)
       .where(sql`rescued_from_id IS NOT NULL`),
-    // For the sweep: requests that were stored but not listed.
-    index("leads_pending")
-      .on(table.createdAt, table.id)
-      .where(sql`listing_state = 'pending'`),
     // For the retention job: unsold and long-sold leads that still contain personal data.
-    index("leads_to_anonymise")
-      .on(table.createdAt)
-      .where(sql`status <> 'sold' AND erased_at IS NULL`),
-    index("leads_sold_to_anonymise")
-      .on(table.createdAt)
-      .where(sql`status = 'sold' AND erased_at IS NULL`),
+    index("leads_to_erase")
+      .on(sql`(status = 'sold')`, table.createdAt)
+      .where(sql`erased_at IS NULL`),
     check("leads_price_in_range", sql`price_cents BETWEEN 0 AND 9999999999`),
     check("leads_lists_are_json", sql`json_valid(service_type) AND json_valid(additional_services)`),
   ],
