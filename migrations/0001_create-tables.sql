@@ -520,10 +520,7 @@ CREATE UNIQUE INDEX `payments_hold` ON `payments` (`hold_id`);--> statement-brea
 CREATE UNIQUE INDEX `payments_intent` ON `payments` (`stripe_payment_intent_id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `payments_open_slot` ON `payments` (`buyer_id`,`slot`) WHERE slot IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `payments_business` ON `payments` (`buyer_id`,`created_at`,`id`);--> statement-breakpoint
-CREATE INDEX `payments_state` ON `payments` (`state`,`updated_at`);--> statement-breakpoint
 CREATE INDEX `payments_listed` ON `payments` (`state`,`created_at`,`id`);--> statement-breakpoint
-CREATE INDEX `payments_claim` ON `payments` (`buyer_id`,`claim_key`,`created_at`) WHERE claim_key IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `payments_let_go` ON `payments` (`buyer_id`,`let_go_at`) WHERE let_go_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `payments_succeeded` ON `payments` (`succeeded_at`) WHERE succeeded_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `payments_refunded` ON `payments` (`refunded_at`) WHERE refunded_at IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `photos` (

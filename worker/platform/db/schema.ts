@@ -943,15 +943,8 @@ export const payments = sqliteTable(
       .on(table.buyerId, table.slot)
       .where(sql`slot IS NOT NULL`),
     index("payments_business").on(table.buyerId, table.createdAt, table.id),
-    index("payments_state").on(table.state, table.updatedAt),
-    // The admins' list of one state.
+    // The admins' list of one state. Also for the sweep: few payments have an unfinished state.
     index("payments_listed").on(table.state, table.createdAt, table.id),
-    index("payments_claim")
-      .on(table.buyerId, table.claimKey, table.createdAt)
-      .where(sql`claim_key IS NOT NULL`),
-    index("payments_let_go")
-      .on(table.buyerId, table.releasedAt)
-      .where(sql`let_go_at IS NOT NULL`),
     // Find a day's payments and refunds for the market figures.
     index("payments_succeeded")
       .on(table.succeededAt)
