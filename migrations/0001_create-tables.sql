@@ -113,7 +113,6 @@ CREATE TABLE `contact_log` (
 	FOREIGN KEY (`purchase_id`) REFERENCES `lead_purchases`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
-CREATE INDEX `contact_log_purchase` ON `contact_log` (`purchase_id`,`at`);--> statement-breakpoint
 CREATE UNIQUE INDEX `contact_log_entry` ON `contact_log` (`purchase_id`,`entry_key`);--> statement-breakpoint
 CREATE TABLE `customer_answers` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -260,7 +259,6 @@ CREATE INDEX `lead_purchases_business` ON `lead_purchases` (`buyer_id`,`purchase
 CREATE INDEX `lead_purchases_tile` ON `lead_purchases` (`buyer_id`,`tile`,`purchased_at`,`id`) WHERE removed_at IS NULL;--> statement-breakpoint
 CREATE UNIQUE INDEX `lead_purchases_payment` ON `lead_purchases` (`payment_intent_id`) WHERE payment_intent_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `lead_purchases_changed` ON `lead_purchases` (`buyer_id`,`updated_at`,`id`);--> statement-breakpoint
-CREATE INDEX `lead_purchases_assigned` ON `lead_purchases` (`assigned_to_user_id`) WHERE assigned_to_user_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `lead_purchases_clock` ON `lead_purchases` (`clock_due_at`) WHERE clock_due_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `lead_purchases_review` ON `lead_purchases` (`review_due_at`) WHERE review_due_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `lead_purchases_next_action` ON `lead_purchases` (`buyer_id`,`next_action_order`,`id`) WHERE removed_at IS NULL;--> statement-breakpoint
@@ -595,7 +593,6 @@ CREATE TABLE `provider_notes` (
 );
 --> statement-breakpoint
 CREATE INDEX `provider_notes_provider` ON `provider_notes` (`provider_id`,`created_at`);--> statement-breakpoint
-CREATE INDEX `provider_notes_subject` ON `provider_notes` (`subject_id`) WHERE subject_id IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `provider_profiles` (
 	`business_id` text PRIMARY KEY NOT NULL,
 	`slug` text NOT NULL,
@@ -611,7 +608,6 @@ CREATE TABLE `provider_profiles` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `provider_profiles_slug` ON `provider_profiles` (`slug`);--> statement-breakpoint
-CREATE INDEX `provider_profiles_public` ON `provider_profiles` (`slug`,`business_id`) WHERE is_public AND hidden_at IS NULL;--> statement-breakpoint
 CREATE TABLE `public_figures` (
 	`key` text PRIMARY KEY NOT NULL,
 	`value` real NOT NULL,
@@ -683,11 +679,9 @@ CREATE TABLE `reviews` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `reviews_purchase` ON `reviews` (`purchase_id`);--> statement-breakpoint
-CREATE INDEX `reviews_lead` ON `reviews` (`lead_id`);--> statement-breakpoint
 CREATE INDEX `reviews_business` ON `reviews` (`business_id`,`written_at`) WHERE written_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `reviews_written` ON `reviews` (`written_at`) WHERE written_at IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `reviews_flagged` ON `reviews` (`written_at`) WHERE flag IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `reviews_hidden` ON `reviews` (`written_at`,`id`) WHERE hidden_rule IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `reviews_moderated` ON `reviews` (`written_at`,`id`) WHERE flag IS NOT NULL OR hidden_rule IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `sessions` (
 	`id` text PRIMARY KEY NOT NULL,
 	`token_hash` text NOT NULL,

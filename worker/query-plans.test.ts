@@ -33,7 +33,7 @@ const WORK_LISTS = new Set([
   "messages_due",
   "payments_open_slot",
   "photos_orphans",
-  "reviews_flagged",
+  "reviews_moderated",
   "users_super_admins",
 ]);
 

@@ -98,7 +98,7 @@ async function listContacts(db: Db, id: string): Promise<ContactEntry[]> {
     .from(contactLog)
     .leftJoin(users, eq(users.id, contactLog.byUserId))
     .where(eq(contactLog.purchaseId, id))
-    .orderBy(desc(contactLog.at))
+    .orderBy(desc(contactLog.at), desc(contactLog.loggedAt))
     .limit(MAX_CHANGES);
   return newest.toReversed();
 }

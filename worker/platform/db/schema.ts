@@ -782,10 +782,6 @@ export const leadPurchases = sqliteTable(
       .where(sql`payment_intent_id IS NOT NULL`),
     // Changes that a window missed while offline. Includes removed purchases, so that the window removes them.
     index("lead_purchases_changed").on(table.buyerId, table.updatedAt, table.id),
-    // For unassigning a member who leaves the team.
-    index("lead_purchases_assigned")
-      .on(table.assignedToUserId)
-      .where(sql`assigned_to_user_id IS NOT NULL`),
     index("lead_purchases_clock")
       .on(table.clockDueAt)
       .where(sql`clock_due_at IS NOT NULL`),
@@ -890,10 +886,8 @@ export const contactLog = sqliteTable(
     /** When the server received it, which no phone can backdate. */
     loggedAt: integer("logged_at").notNull(),
   },
-  (table) => [
-    index("contact_log_purchase").on(table.purchaseId, table.at),
-    uniqueIndex("contact_log_entry").on(table.purchaseId, table.entryKey),
-  ],
+  // Also finds a purchase's entries: there are few.
+  (table) => [uniqueIndex("contact_log_entry").on(table.purchaseId, table.entryKey)],
 );
 
 export const payments = sqliteTable(
@@ -1084,8 +1078,6 @@ export const reviews = sqliteTable(
   },
   (table) => [
     uniqueIndex("reviews_purchase").on(table.purchaseId),
-    // For erasing the customer.
-    index("reviews_lead").on(table.leadId),
     index("reviews_business")
       .on(table.businessId, table.writtenAt)
       .where(sql`written_at IS NOT NULL`),
@@ -1094,12 +1086,9 @@ export const reviews = sqliteTable(
       .on(table.writtenAt)
       .where(sql`written_at IS NOT NULL`),
     // Few reviews have a flag or are hidden: the admins' open task, and the public count.
-    index("reviews_flagged")
-      .on(table.writtenAt)
-      .where(sql`flag IS NOT NULL`),
-    index("reviews_hidden")
+    index("reviews_moderated")
       .on(table.writtenAt, table.id)
-      .where(sql`hidden_rule IS NOT NULL`),
+      .where(sql`flag IS NOT NULL OR hidden_rule IS NOT NULL`),
     check("reviews_stars_in_range", sql`stars IS NULL OR stars BETWEEN 1 AND 5`),
   ],
 );
@@ -1123,13 +1112,7 @@ export const providerProfiles = sqliteTable(
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
   },
-  (table) => [
-    uniqueIndex("provider_profiles_slug").on(table.slug),
-    // Pages for the sitemap.
-    index("provider_profiles_public")
-      .on(table.slug, table.businessId)
-      .where(sql`is_public AND hidden_at IS NULL`),
-  ],
+  (table) => [uniqueIndex("provider_profiles_slug").on(table.slug)],
 );
 
 /** Councils in which a business works, for its page and for the pages of their suburbs. */
@@ -1359,13 +1342,7 @@ export const providerNotes = sqliteTable(
     byUserId: text("by_user_id").notNull(),
     createdAt: integer("created_at").notNull(),
   },
-  (table) => [
-    index("provider_notes_provider").on(table.providerId, table.createdAt),
-    // For erasing the customer of a mentioned lead.
-    index("provider_notes_subject")
-      .on(table.subjectId)
-      .where(sql`subject_id IS NOT NULL`),
-  ],
+  (table) => [index("provider_notes_provider").on(table.providerId, table.createdAt)],
 );
 
 /**
