@@ -445,7 +445,6 @@ CREATE INDEX `one_time_secrets_user` ON `one_time_secrets` (`user_id`,`purpose`,
 -- Corrected by hand: drizzle-kit cuts an expression at its commas.
 CREATE INDEX `one_time_secrets_mailbox` ON `one_time_secrets` ((CASE WHEN substr(email, instr(email, '@')) IN ('@gmail.com', '@googlemail.com') THEN replace(substr(email, 1, min(instr(email || '+', '+'), instr(email, '@')) - 1), '.', '') || '@gmail.com' ELSE substr(email, 1, min(instr(email || '+', '+'), instr(email, '@')) - 1) || substr(email, instr(email, '@')) END),`created_at`) WHERE email IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `one_time_secrets_expiry` ON `one_time_secrets` (`expires_at`);--> statement-breakpoint
-CREATE INDEX `one_time_secrets_used` ON `one_time_secrets` (`used_at`) WHERE used_at IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `operator_jobs` (
 	`id` text PRIMARY KEY NOT NULL,
 	`kind` text NOT NULL,

@@ -332,6 +332,7 @@ export const oneTimeSecrets = sqliteTable(
     /** Failed and open tries at a challenge. */
     tries: integer().notNull().default(0),
     createdAt: integer("created_at").notNull(),
+    /** When the row is deleted. Use moves it forward. */
     expiresAt: integer("expires_at").notNull(),
     usedAt: integer("used_at"),
   },
@@ -344,11 +345,8 @@ export const oneTimeSecrets = sqliteTable(
     index("one_time_secrets_mailbox")
       .on(mailboxOf(sql`email`), table.createdAt)
       .where(sql`email IS NOT NULL`),
-    // For the sweep: secrets that no longer work.
+    // For the sweep.
     index("one_time_secrets_expiry").on(table.expiresAt),
-    index("one_time_secrets_used")
-      .on(table.usedAt)
-      .where(sql`used_at IS NOT NULL`),
   ],
 );
 
