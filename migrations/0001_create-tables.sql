@@ -539,8 +539,7 @@ CREATE INDEX `photos_lead` ON `photos` (`lead_id`) WHERE lead_id IS NOT NULL;-->
 CREATE INDEX `photos_purchase` ON `photos` (`purchase_id`) WHERE purchase_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `photos_business` ON `photos` (`business_id`) WHERE business_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `photos_shown` ON `photos` (`created_at`) WHERE kind = 'after' AND customer_agreed_at IS NOT NULL AND provider_agreed_at IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `photos_upload` ON `photos` (`upload_hash`) WHERE upload_hash IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `photos_orphans` ON `photos` (`created_at`) WHERE lead_id IS NULL AND purchase_id IS NULL AND business_id IS NULL;--> statement-breakpoint
+CREATE INDEX `photos_unowned` ON `photos` (`upload_hash`,`created_at`) WHERE lead_id IS NULL AND purchase_id IS NULL AND business_id IS NULL;--> statement-breakpoint
 CREATE TABLE `pipeline_counts` (
 	`business_id` text NOT NULL,
 	`tile` text NOT NULL,

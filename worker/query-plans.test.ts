@@ -32,7 +32,7 @@ const WORK_LISTS = new Set([
   "live_sockets_to_close",
   "messages_due",
   "payments_open_slot",
-  "photos_orphans",
+  "photos_unowned",
   "reviews_moderated",
   "users_super_admins",
 ]);

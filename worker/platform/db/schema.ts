@@ -1203,12 +1203,9 @@ export const photos = sqliteTable(
     index("photos_shown")
       .on(table.createdAt)
       .where(sql`kind = 'after' AND customer_agreed_at IS NOT NULL AND provider_agreed_at IS NOT NULL`),
-    index("photos_upload")
-      .on(table.uploadHash)
-      .where(sql`upload_hash IS NOT NULL`),
-    // Uploads that belong to nothing.
-    index("photos_orphans")
-      .on(table.createdAt)
+    // Uploads of requests that are not sent yet, and deleted photos: at most a few thousand.
+    index("photos_unowned")
+      .on(table.uploadHash, table.createdAt)
       .where(sql`lead_id IS NULL AND purchase_id IS NULL AND business_id IS NULL`),
   ],
 );
