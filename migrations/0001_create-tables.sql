@@ -321,7 +321,7 @@ CREATE TABLE `leads` (
 	`redacted_name` text,
 	`redacted_requests` text,
 	`redacted_location` text,
-	`redacted_at` integer,
+	`revision` integer DEFAULT 0 NOT NULL,
 	`erased_at` integer,
 	`created_at` integer NOT NULL,
 	`expires_at` integer NOT NULL,

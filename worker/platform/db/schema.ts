@@ -519,11 +519,12 @@ export const leads = sqliteTable(
     rescuedFromId: text("rescued_from_id"),
     /** The ID of a business that must not buy this lead: a rescued lead's first buyer, or else the sender's own. */
     excludedBusinessId: text("excluded_business_id"),
-    /** The redacted name and texts that rival providers may read, and the time of the last change to the request. */
+    /** The redacted name and texts that rival providers may read. */
     redactedName: text("redacted_name"),
     redactedRequests: text("redacted_requests"),
     redactedLocation: text("redacted_location"),
-    redactedAt: integer("redacted_at"),
+    /** Number of the customer's latest change; 0 before the first. Each change has a higher one. */
+    revision: integer().notNull().default(0),
     /** Set when the customer was erased, on request or by the retention job. */
     erasedAt: integer("erased_at"),
     createdAt: integer("created_at").notNull(),
