@@ -79,9 +79,8 @@ CREATE UNIQUE INDEX `bookings_reference` ON `bookings` (`reference`) WHERE refer
 CREATE INDEX `bookings_phone` ON `bookings` (`phone_key`);--> statement-breakpoint
 CREATE INDEX `bookings_other_phone` ON `bookings` (`other_phone_key`) WHERE other_phone_key <> '';--> statement-breakpoint
 CREATE INDEX `bookings_email` ON `bookings` (`email_key`);--> statement-breakpoint
-CREATE INDEX `bookings_created` ON `bookings` (`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `bookings_listed` ON `bookings` ((lead_id IS NULL),`created_at`,`id`) WHERE erased_at IS NULL;--> statement-breakpoint
 CREATE INDEX `bookings_lead` ON `bookings` (`lead_id`) WHERE lead_id IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `bookings_inspections` ON `bookings` (`created_at`,`id`) WHERE lead_id IS NULL AND erased_at IS NULL;--> statement-breakpoint
 CREATE INDEX `bookings_waiting` ON `bookings` (`created_at`,`id`) WHERE lead_id IS NULL AND handled_at IS NULL AND erased_at IS NULL;--> statement-breakpoint
 CREATE TABLE `contact_corrections` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,

@@ -40,8 +40,6 @@ const WORK_LISTS = new Set([
 /** Indexes of lists that are read one page at a time, newest first. The scan ends with the page. */
 const PAGED = new Set([
   "audit_log_at",
-  "bookings_created",
-  "bookings_inspections",
   "leads_created",
   "messages_failed",
   "messages_over",

@@ -4,6 +4,7 @@ import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { UserRow } from "../../platform/session.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { bookings, contactCorrections, leadPurchases, leads, users } from "../../platform/db/schema.ts";
+import { isOfKind } from "../../leads/bookings/queries.ts";
 import type { LeadRow } from "../../leads/rules.ts";
 import { hasNumberOf, type ErasedPerson } from "./person.ts";
 
@@ -201,12 +202,7 @@ export async function listOldBookings(db: Db, filter: { before: number; limit: n
   const rows = await db
     .select({ id: bookings.id })
     .from(bookings)
-    .where(
-      and(
-        sql`${bookings.leadId} IS NULL AND ${bookings.erasedAt} IS NULL`,
-        lt(bookings.createdAt, filter.before),
-      ),
-    )
+    .where(and(isOfKind("inspection"), isNull(bookings.erasedAt), lt(bookings.createdAt, filter.before)))
     .orderBy(asc(bookings.createdAt))
     .limit(filter.limit);
   return rows.map(({ id }) => id);

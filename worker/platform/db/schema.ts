@@ -425,15 +425,14 @@ export const bookings = sqliteTable(
       .on(table.otherPhoneKey)
       .where(sql`other_phone_key <> ''`),
     index("bookings_email").on(table.emailKey),
-    index("bookings_created").on(table.createdAt, table.id),
+    // Inspections, or garden bookings: for the admins' lists and the retention job.
+    index("bookings_listed")
+      .on(sql`(lead_id IS NULL)`, table.createdAt, table.id)
+      .where(sql`erased_at IS NULL`),
     // Exclude rows without a lead, or SQLite looks up NULL here and finds every inspection.
     index("bookings_lead")
       .on(table.leadId)
       .where(sql`lead_id IS NOT NULL`),
-    // Inspections that still contain personal data: for the admins' list and the retention job.
-    index("bookings_inspections")
-      .on(table.createdAt, table.id)
-      .where(sql`lead_id IS NULL AND erased_at IS NULL`),
     // Inspections that no admin has handled.
     index("bookings_waiting")
       .on(table.createdAt, table.id)
