@@ -417,7 +417,7 @@ CREATE INDEX `messages_recipient` ON `messages` (`recipient`,`template`,`created
 CREATE INDEX `messages_mailbox` ON `messages` ((CASE WHEN substr(recipient, instr(recipient, '@')) IN ('@gmail.com', '@googlemail.com') THEN replace(substr(recipient, 1, min(instr(recipient || '+', '+'), instr(recipient, '@')) - 1), '.', '') || '@gmail.com' ELSE substr(recipient, 1, min(instr(recipient || '+', '+'), instr(recipient, '@')) - 1) || substr(recipient, instr(recipient, '@')) END),`created_at`) WHERE channel <> 'push';--> statement-breakpoint
 CREATE INDEX `messages_user` ON `messages` (`user_id`) WHERE user_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `messages_lead` ON `messages` (`lead_id`) WHERE lead_id IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `messages_tried` ON `messages` (`channel`,`tried_at`) WHERE tried_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `messages_tried` ON `messages` (`channel`,`tried_at`) WHERE tried_at IS NOT NULL AND channel <> 'push';--> statement-breakpoint
 CREATE INDEX `messages_over` ON `messages` (`created_at`,`id`) WHERE state <> 'waiting';--> statement-breakpoint
 CREATE INDEX `messages_failed` ON `messages` (`created_at`,`id`) WHERE state = 'failed';--> statement-breakpoint
 CREATE TABLE `must_hold` (

@@ -1437,10 +1437,10 @@ export const messages = sqliteTable(
     index("messages_lead")
       .on(table.leadId)
       .where(sql`lead_id IS NOT NULL`),
-    // Recent messages of a channel, and their outcome.
+    // Recent emails and texts, and their outcome. No query asks for pushes, which are the most.
     index("messages_tried")
       .on(table.channel, table.triedAt)
-      .where(sql`tried_at IS NOT NULL`),
+      .where(sql`tried_at IS NOT NULL AND channel <> 'push'`),
     // For the sweep: finished messages that may be deleted.
     index("messages_over")
       .on(table.createdAt, table.id)
