@@ -268,6 +268,24 @@ test("every index is used by a statement", async () => {
   expect(results.map(({ name }) => name).filter((name) => !words.has(name))).toEqual([]);
 });
 
+test("no index is the beginning of another of the same rows", async () => {
+  const { results } = await testEnv.DB.prepare(
+    "SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL",
+  ).all<{ name: string; sql: string }>();
+  const indexes = results.map(({ name, sql }) => {
+    const [, isUnique, columns, rows] = /^CREATE (UNIQUE )?INDEX `\w+` ON (.*?)\)( WHERE .*)?$/s.exec(sql)!;
+    return { name, isUnique, columns: `${columns},`, rows };
+  });
+  const needless = indexes.filter(
+    (one) =>
+      !one.isUnique &&
+      indexes.some(
+        (other) => other !== one && other.rows === one.rows && other.columns.startsWith(one.columns),
+      ),
+  );
+  expect(needless.map(({ name }) => name)).toEqual([]);
+});
+
 test("with nothing to do, the minute's sweeps read next to nothing", () => {
   // oxlint-disable-next-line no-console -- the figures of docs/scale.md
   console.log(`The minute's sweeps: ${JSON.stringify(swept)}; ${recorded.length} statements looked at`);
