@@ -102,17 +102,16 @@ CREATE INDEX `contact_corrections_phone` ON `contact_corrections` (`phone_key`);
 CREATE INDEX `contact_corrections_other_phone` ON `contact_corrections` (`other_phone_key`) WHERE other_phone_key <> '';--> statement-breakpoint
 CREATE INDEX `contact_corrections_email` ON `contact_corrections` (`email_key`);--> statement-breakpoint
 CREATE TABLE `contact_log` (
-	`id` text PRIMARY KEY NOT NULL,
 	`purchase_id` text NOT NULL,
 	`outcome` text NOT NULL,
 	`by_user_id` text NOT NULL,
 	`at` integer NOT NULL,
 	`entry_key` text NOT NULL,
 	`logged_at` integer NOT NULL,
+	PRIMARY KEY(`purchase_id`, `entry_key`),
 	FOREIGN KEY (`purchase_id`) REFERENCES `lead_purchases`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `contact_log_entry` ON `contact_log` (`purchase_id`,`entry_key`);--> statement-breakpoint
 CREATE TABLE `customer_answers` (
 	`id` text PRIMARY KEY NOT NULL,
 	`purchase_id` text NOT NULL,

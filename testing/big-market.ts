@@ -319,7 +319,6 @@ function sales(
       changed_at: `${at("i * 5")} + 1000`,
     }),
     rows("contact_log", purchases, {
-      id: id("con", "i"),
       purchase_id: id("pur", "i"),
       outcome: "'no_answer'",
       by_user_id: user(buyer),

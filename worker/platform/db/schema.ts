@@ -866,7 +866,6 @@ export const contactCorrections = sqliteTable(
 export const contactLog = sqliteTable(
   "contact_log",
   {
-    id: text().primaryKey(),
     purchaseId: text("purchase_id")
       .notNull()
       .references(() => leadPurchases.id),
@@ -880,8 +879,7 @@ export const contactLog = sqliteTable(
     /** When the server received it, which no phone can backdate. */
     loggedAt: integer("logged_at").notNull(),
   },
-  // Also finds a purchase's entries: there are few.
-  (table) => [uniqueIndex("contact_log_entry").on(table.purchaseId, table.entryKey)],
+  (table) => [primaryKey({ columns: [table.purchaseId, table.entryKey] })],
 );
 
 export const payments = sqliteTable(
