@@ -22,7 +22,7 @@ CREATE TABLE `attention` (
 --> statement-breakpoint
 CREATE INDEX `attention_open` ON `attention` (`resolved_at`,`since`);--> statement-breakpoint
 CREATE TABLE `audit_log` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`id` integer PRIMARY KEY NOT NULL,
 	`at` integer NOT NULL,
 	`actor_user_id` text,
 	`as_user_id` text,
@@ -83,7 +83,7 @@ CREATE INDEX `bookings_listed` ON `bookings` ((lead_id IS NULL),`created_at`,`id
 CREATE INDEX `bookings_lead` ON `bookings` (`lead_id`) WHERE lead_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `bookings_waiting` ON `bookings` (`created_at`,`id`) WHERE lead_id IS NULL AND handled_at IS NULL AND erased_at IS NULL;--> statement-breakpoint
 CREATE TABLE `contact_corrections` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`id` integer PRIMARY KEY NOT NULL,
 	`purchase_id` text NOT NULL,
 	`name_before` text,
 	`phone_before` text,
@@ -705,7 +705,7 @@ CREATE TABLE `sign_in_failures` (
 --> statement-breakpoint
 CREATE INDEX `sign_in_failures_age` ON `sign_in_failures` (`last_at`);--> statement-breakpoint
 CREATE TABLE `sign_ins` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`id` integer PRIMARY KEY NOT NULL,
 	`user_id` text NOT NULL,
 	`at` integer NOT NULL,
 	`method` text NOT NULL,
@@ -719,7 +719,7 @@ CREATE INDEX `sign_ins_user` ON `sign_ins` (`user_id`,`at`);--> statement-breakp
 CREATE INDEX `sign_ins_at` ON `sign_ins` (`at`);--> statement-breakpoint
 CREATE INDEX `sign_ins_network` ON `sign_ins` (`network_key`) WHERE network_key IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `stage_changes` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`id` integer PRIMARY KEY NOT NULL,
 	`purchase_id` text NOT NULL,
 	`from_stage` text,
 	`to_stage` text NOT NULL,

@@ -218,7 +218,7 @@ export const sessions = sqliteTable(
 export const signIns = sqliteTable(
   "sign_ins",
   {
-    id: integer().primaryKey({ autoIncrement: true }),
+    id: integer().primaryKey(),
     userId: text("user_id")
       .notNull()
       .references(() => users.id),
@@ -811,7 +811,7 @@ export const pipelineCounts = sqliteTable(
 export const stageChanges = sqliteTable(
   "stage_changes",
   {
-    id: integer().primaryKey({ autoIncrement: true }),
+    id: integer().primaryKey(),
     purchaseId: text("purchase_id")
       .notNull()
       .references(() => leadPurchases.id),
@@ -833,7 +833,7 @@ export const stageChanges = sqliteTable(
 export const contactCorrections = sqliteTable(
   "contact_corrections",
   {
-    id: integer().primaryKey({ autoIncrement: true }),
+    id: integer().primaryKey(),
     purchaseId: text("purchase_id")
       .notNull()
       .references(() => leadPurchases.id),
@@ -1269,7 +1269,7 @@ export const marketDays = sqliteTable("market_days", {
 export const auditLog = sqliteTable(
   "audit_log",
   {
-    id: integer().primaryKey({ autoIncrement: true }),
+    id: integer().primaryKey(),
     at: integer().notNull(),
     /** The user who acted; null for the system. */
     actorUserId: text("actor_user_id"),
