@@ -14,7 +14,7 @@ import { rowAction, type RowActionMap, RowActions } from "./row-actions.tsx";
 
 /** Returns what an admin can do with a lead. */
 function actionsOf(lead: AdminLead): RowActionMap {
-  const { id, customerName, redactedAt } = lead;
+  const { id, customerName, revision } = lead;
   const isSuspicious = lead.listingState === "quarantined";
   const isSold = !isSuspicious && lead.status === "sold" && lead.source !== "manual";
   const isOffered = isForSale(lead);
@@ -28,7 +28,7 @@ function actionsOf(lead: AdminLead): RowActionMap {
       of: <>the request of {name}</>,
       when: isSuspicious,
       isMain: true,
-      act: () => unwrap(admin.leads[":id"].release.$post({ param, json: { redactedAt } })),
+      act: () => unwrap(admin.leads[":id"].release.$post({ param, json: { revision } })),
       done: { title: "Lead released", description: "It'll be on the market shortly." },
       failed: "Failed to release lead",
     },

@@ -1,5 +1,5 @@
 import type { Act } from "../audit/act.ts";
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 
 import { auditEntry } from "../audit/commands.ts";
 import type { EndedSession } from "../auth/commands.ts";
@@ -49,10 +49,14 @@ export async function removeMember(
   return ended;
 }
 
+/** SQL: the business of a user: a team member's owner, or else the user. */
+const businessIdOf = (userId: string) =>
+  sql`coalesce((SELECT team_owner_id FROM users WHERE id = ${userId}), ${userId})`;
+
 /** Returns the statement that unassigns a user's leads when they leave the team. */
 export function unassign(db: Db, userId: string, now: number) {
   return db
     .update(leadPurchases)
     .set({ assignedToUserId: null, updatedAt: nextUpdatedAt(now) })
-    .where(eq(leadPurchases.assignedToUserId, userId));
+    .where(and(eq(leadPurchases.buyerId, businessIdOf(userId)), eq(leadPurchases.assignedToUserId, userId)));
 }

@@ -1,4 +1,4 @@
-import { and, desc, eq, isNotNull, isNull } from "drizzle-orm";
+import { and, desc, eq, isNull, sql } from "drizzle-orm";
 
 import type { AdminBooking } from "../../../contract/bookings.ts";
 import type { Db } from "../../platform/db/client.ts";
@@ -49,16 +49,24 @@ const toAdminBooking = ({ booking, leadReference, suburb, first, last }: ListedR
   createdAt: booking.createdAt,
 });
 
-/** Lists bookings of one kind, newest first. Admins handle inspections. Garden bookings became leads. */
+/** Admins handle inspections. Garden bookings became leads. */
+type BookingKind = "inspection" | "garden";
+
+/** SQL: a booking is of this kind. Must match the index bookings_listed. */
+export const isOfKind = (kind: BookingKind) =>
+  sql`(${bookings.leadId} IS NULL) = ${kind === "inspection" ? 1 : 0}`;
+
+/** Lists bookings of one kind, newest first. */
 export async function listBookings(
   db: Db,
-  filter: { kind: "inspection" | "garden"; open: boolean; after: After; limit: number },
+  filter: { kind: BookingKind; open: boolean; after: After; limit: number },
 ): Promise<AdminBooking[]> {
   const { kind, open, after, limit } = filter;
   const rows = await selectForAdmins(db)
     .where(
       and(
-        kind === "inspection" ? isNull(bookings.leadId) : isNotNull(bookings.leadId),
+        // Open inspections have their own index.
+        open && kind === "inspection" ? isNull(bookings.leadId) : isOfKind(kind),
         open ? isNull(bookings.handledAt) : undefined,
         isNull(bookings.erasedAt),
         olderThan(bookings.createdAt, bookings.id, after),

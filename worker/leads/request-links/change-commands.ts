@@ -35,8 +35,8 @@ import { announceEmailChange } from "./messages.ts";
 type Outcome = RequestChangeAnswer["outcome"];
 
 /**
- * Returns the statement that stores a change, merged with one that is still pending. Its time increases with each change
- * to the lead. The statement returns the row.
+ * Returns the statement that stores a change, merged with one that is still pending. Its time is its revision: it
+ * increases with each change to the lead. The statement returns the row.
  * @param stored from `toStoredChange`
  * @param condition an extra condition on the lead
  */
@@ -46,7 +46,7 @@ function storeChange(db: Db, leadId: string, stored: Record<string, string>, now
     leadId: leads.id,
     kind: sql`'pending_change'`.as("kind"),
     changes: sql`${JSON.stringify(stored)}`.as("changes"),
-    at: sql`max(${now}, coalesce(${leads.redactedAt}, 0) + 1)`.as("at"),
+    at: sql`max(${now}, ${leads.revision} + 1)`.as("at"),
   };
   return db
     .insert(customerUpdates)
@@ -149,14 +149,14 @@ type Pending = ReturnType<typeof preparePending>;
  */
 function leadStatements(db: Db, pending: Pending, now: number, condition?: SQL) {
   const { lead, change, revised, isThis, isStored } = pending;
-  const { redactedName, redactedRequests, redactedLocation, redactedAt } = revised;
+  const { redactedName, redactedRequests, redactedLocation, revision } = revised;
   const { streetKey, ...contact } = requestKeys(revised);
   const isHere = and(eq(leads.id, lead.id), eq(leads.generation, lead.generation), isNull(leads.erasedAt));
   const isWritten = exists(
     db
       .select({ id: leads.id })
       .from(leads)
-      .where(and(isHere, eq(leads.redactedAt, redactedAt!), sql`${leads.listingState} <> 'pending'`)),
+      .where(and(isHere, eq(leads.revision, revision), sql`${leads.listingState} <> 'pending'`)),
   );
   return [
     db
@@ -171,7 +171,7 @@ function leadStatements(db: Db, pending: Pending, now: number, condition?: SQL) 
         redactedName,
         redactedRequests,
         redactedLocation,
-        redactedAt,
+        revision,
       })
       .where(and(isHere, isStored, condition))
       .returning({ id: leads.id }),
@@ -187,7 +187,7 @@ function leadStatements(db: Db, pending: Pending, now: number, condition?: SQL) 
         ),
       ),
     db.delete(customerUpdates).where(and(isThis, isWritten)),
-    ...announceEmailChange(db, { lead, to: change.customerEmail, revision: redactedAt! }, now),
+    ...announceEmailChange(db, { lead, to: change.customerEmail, revision }, now),
   ] as const;
 }
 

@@ -8,7 +8,6 @@ import type { Db } from "../../platform/db/client.ts";
 import { guardedBatch, retryIfChanged } from "../../platform/db/guarded-batch.ts";
 import { asRead } from "../../platform/db/next-updated-at.ts";
 import { contactLog, leadPurchases } from "../../platform/db/schema.ts";
-import { newId } from "../../platform/ids.ts";
 import { contactTime, type PurchaseRow } from "../../selling/purchases/rules.ts";
 import { askAboutCalls } from "../guarantee/commands.ts";
 import { changePurchase, logPurchase, logStage, requireOpen, requirePurchase } from "./commands.ts";
@@ -37,15 +36,7 @@ export function logContact(
     if (await hasContact(db, id, entryKey)) return row;
     requireOpen(row);
     const change = applyOutcome(row, outcome, { at, now });
-    const entry = {
-      id: newId("con"),
-      purchaseId: id,
-      outcome,
-      byUserId: userId,
-      at,
-      entryKey,
-      loggedAt: now,
-    };
+    const entry = { purchaseId: id, outcome, byUserId: userId, at, entryKey, loggedAt: now };
     const [[written]] = await guardedBatch(db, asRead(row), [
       changePurchase(db, row, change, now),
       db.insert(contactLog).values(entry),

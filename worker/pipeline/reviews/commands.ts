@@ -372,7 +372,7 @@ export const eraseReviewer = (db: Db, leadId: string, now: number) =>
       endsAt: sql`min(${reviews.endsAt}, ${now})`,
       updatedAt: now,
     })
-    .where(eq(reviews.leadId, leadId));
+    .where(sql`${reviews.purchaseId} IN (SELECT id FROM lead_purchases WHERE lead_id = ${leadId})`);
 
 /** Returns the statement that deletes an erased business's replies. */
 export const deleteReplies = (db: Db, businessId: string) =>

@@ -27,6 +27,7 @@ import {
   ledgerState,
   type LedgerRow,
   type NewcomerNetworks,
+  RECENT_HOLDS_MS,
 } from "./rules.ts";
 import type { PaymentOrder } from "../../exchange/payment.ts";
 import { holdLapsed, holdLapsing, paidTooLate } from "./messages.ts";
@@ -72,7 +73,7 @@ function isClaimKeyUnused({ businessId, claimKey, leadId }: Entry, now: number):
 /** Condition: the business has not recently released several leads, across all regions. */
 function hasFewReleases({ businessId }: Entry, now: number): SQL {
   return sql`NOT EXISTS (SELECT 1 FROM (SELECT count(*) AS n, max(let_go_at) AS latest FROM payments
-    WHERE buyer_id = ${businessId} AND let_go_at > ${now - LAPSE_WINDOW_MS})
+    WHERE buyer_id = ${businessId} AND created_at > ${now - RECENT_HOLDS_MS} AND let_go_at > ${now - LAPSE_WINDOW_MS})
     WHERE n >= ${MAX_LAPSES} AND latest > ${now - LAPSES_WAIT_MS})`;
 }
 

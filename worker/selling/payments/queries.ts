@@ -7,7 +7,7 @@ import { leadPurchases, leads, payments, users } from "../../platform/db/schema.
 import { LAPSE_WINDOW_MS, MAX_LAPSES } from "../../exchange/hold-rules.ts";
 import type { BusinessScope } from "../../identity/auth/rights.ts";
 import { type AdminPayment, formatCard, RECEIPT_STATES } from "../../../contract/payments.ts";
-import { CLAIM_KEY_MS, type LedgerRow } from "./rules.ts";
+import { CLAIM_KEY_MS, type LedgerRow, RECENT_HOLDS_MS } from "./rules.ts";
 import type { ReceiptFacts } from "./receipts.ts";
 
 /** Returns a payment by its hold; null if the hold does not belong to this business. */
@@ -20,18 +20,19 @@ export async function findPayment(db: Db, scope: BusinessScope, holdId: string):
 }
 
 /**
- * Returns payments in these states without an update since `before`.
+ * Returns payments in a state without an update since `before`. One state at a time: with several, SQLite would scan all
+ * payments.
  * @param filter `after`: ids after this one come first, then the remaining ids. Pass a random id, so that rows that
  *   always fail do not block other rows
  */
 export function listStale(
   db: Db,
-  filter: { states: LedgerRow["state"][]; before: number; after: string; limit: number },
+  filter: { state: LedgerRow["state"]; before: number; after: string; limit: number },
 ): Promise<LedgerRow[]> {
   return db
     .select()
     .from(payments)
-    .where(and(inArray(payments.state, filter.states), lt(payments.updatedAt, filter.before)))
+    .where(and(eq(payments.state, filter.state), lt(payments.updatedAt, filter.before)))
     .orderBy(sql`${payments.id} <= ${filter.after}`, asc(payments.id))
     .limit(filter.limit);
 }
@@ -136,7 +137,13 @@ export async function findSlotRefusal(
     db
       .select({ at: payments.releasedAt })
       .from(payments)
-      .where(and(eq(payments.buyerId, businessId), gt(payments.releasedAt, now - LAPSE_WINDOW_MS)))
+      .where(
+        and(
+          eq(payments.buyerId, businessId),
+          gt(payments.createdAt, now - RECENT_HOLDS_MS),
+          gt(payments.releasedAt, now - LAPSE_WINDOW_MS),
+        ),
+      )
       .orderBy(desc(payments.releasedAt))
       .limit(MAX_LAPSES),
     db
