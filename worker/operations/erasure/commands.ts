@@ -46,7 +46,7 @@ import {
   listOldSold,
   listUnsold,
 } from "./queries.ts";
-import { erasedBooking, erasedLead } from "./erased-rows.ts";
+import { erasedBooking, erasedLead, ERASED_CUSTOMER } from "./erased-rows.ts";
 import { type ErasedPerson } from "./person.ts";
 
 const BATCH = 50;
@@ -117,14 +117,10 @@ function leadStatements(db: Db, { id: leadId, generation, emailKey }: LeadRow, c
     db
       .update(leadPurchases)
       .set({
-        salesNotes: null,
-        nextActionNote: null,
+        ...ERASED_CUSTOMER,
         tries: 0,
         lastContactAt: null,
         reachedAt: null,
-        answeredAt: null,
-        answersSeenAt: null,
-        corrected: null,
         ...ENDED_CLOCK,
         notesVersion: sql`${leadPurchases.notesVersion} + 1`,
         updatedAt: nextUpdatedAt(now),

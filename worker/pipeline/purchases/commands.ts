@@ -1,6 +1,6 @@
 import { and, desc, eq, exists, or } from "drizzle-orm";
 
-import type { PurchaseUpdate } from "../../../contract/purchases.ts";
+import type { EditableField, PurchaseUpdate } from "../../../contract/purchases.ts";
 import type { Act } from "../../identity/audit/act.ts";
 import { auditEntry } from "../../identity/audit/commands.ts";
 import type { BusinessScope } from "../../identity/auth/rights.ts";
@@ -80,14 +80,24 @@ export function logStage(
   return [db.insert(stageChanges).values(entry)];
 }
 
-/** Returns the fields of an update for the audit log, without the text of notes. */
+/** The fields whose values the audit log has. It survives an erasure, so it has no typed text. */
+const LOGGED: Readonly<Record<EditableField, boolean>> = {
+  salesStage: true,
+  salesNotes: false,
+  customerPaymentAmount: true,
+  nextActionAt: true,
+  nextActionNote: false,
+  assignedTo: true,
+};
+
+/** Returns an update for the audit log. */
 function loggedUpdate(update: PurchaseUpdate) {
-  const { salesNotes, nextActionNote, notesVersion: _, changeKey: __, was: ___, ...states } = update;
-  return {
-    ...states,
-    ...(salesNotes !== undefined && { salesNotes: "changed" }),
-    ...(nextActionNote !== undefined && { nextActionNote: "changed" }),
-  };
+  const { undoes, madeBy } = update;
+  const fields = Object.entries(LOGGED).map(([field, isLogged]) => {
+    const value = update[field as EditableField];
+    return [field, value === undefined || isLogged ? value : "changed"];
+  });
+  return { ...Object.fromEntries(fields), undoes, madeBy };
 }
 
 /** Selects a user to whom the business may assign leads: the owner, or a current team member. */
