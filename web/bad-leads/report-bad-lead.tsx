@@ -9,7 +9,7 @@ import {
   type BadLeadOverview,
   badLeadReportSchema,
 } from "../../contract/bad-leads.ts";
-import type { GuaranteeCase } from "../../contract/guarantee.ts";
+import { type GuaranteeCase, NO_ANSWER } from "../../contract/guarantee.ts";
 import { useCurrentUser } from "../auth/current-user.ts";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
@@ -102,8 +102,8 @@ export function ReportDialog({ purchase, onClose }: { purchase: Bought; onClose:
         <p>
           Can't reach <bdi>{purchase.customerName}</bdi>, they never asked for a quote, or it isn't the job we
           sold you? Tell us within {BAD_LEAD_REPORT_DAYS} days of buying. If we agree, you'll get a free claim
-          for another lead. You don't need a report for calls without an answer: log three over 48 hours, and
-          we'll ask the customer. The purchase itself is still final.
+          for another lead. You don't need a report for calls without an answer: log {NO_ANSWER.callsInWords}{" "}
+          over {NO_ANSWER.hours} hours, and we'll ask the customer. The purchase itself is still final.
         </p>
         <ChoiceGroup
           name="reason"

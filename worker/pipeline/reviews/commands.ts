@@ -328,10 +328,10 @@ export function decideReview(db: Db, id: string, rule: ChosenRule | null, by: Ac
       eq(reviews.updatedAt, updatedAt),
       sql`${reviews.hiddenRule} IS ${hiddenRule}`,
     );
-    const isNews = rule !== null && rule !== hiddenRule;
+    const isNewlyHidden = rule !== null && rule !== hiddenRule;
     await guardedBatch(db, { from: reviews, where }, [
       ...setHiddenRule(db, eq(reviews.id, id), rule, by, { flag: null }),
-      ...(isNews
+      ...(isNewlyHidden
         ? [
             enqueue(db, reviewHidden, { leadId, purchaseId, at: now }, now),
             enqueue(db, ownReviewHidden, { leadId, purchaseId, businessId, at: now }, now),
