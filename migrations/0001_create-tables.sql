@@ -142,7 +142,7 @@ CREATE TABLE `bad_lead_reports` (
 	`note` text,
 	`state` text DEFAULT 'open' NOT NULL,
 	`answer` text,
-	`answered_at` integer,
+	`decided_at` integer,
 	`created_at` integer NOT NULL,
 	FOREIGN KEY (`purchase_id`) REFERENCES `lead_purchases`(`id`) ON UPDATE no action ON DELETE no action
 );
@@ -185,8 +185,8 @@ CREATE TABLE `guarantee_cases` (
 	`contested_at` integer,
 	`contest_note` text,
 	`answer` text,
-	`answered_at` integer,
-	`answered_by_user_id` text,
+	`decided_at` integer,
+	`decided_by_user_id` text,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
 	FOREIGN KEY (`purchase_id`) REFERENCES `lead_purchases`(`id`) ON UPDATE no action ON DELETE no action

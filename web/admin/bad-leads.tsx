@@ -17,12 +17,12 @@ const CHOICES = [
 ] as const;
 
 function Answer({ report }: { report: AdminBadLead }) {
-  const { id, state, answeredAt, businessName } = report;
+  const { id, state, decidedAt, businessName } = report;
   if (state !== "open") {
     return (
       <div>
         {state === "granted" ? "Accepted" : "Declined"}
-        {answeredAt !== null && ` ${formatDateTime(answeredAt)}`}
+        {decidedAt !== null && ` ${formatDateTime(decidedAt)}`}
         {report.answer && <span className="list__sub">“{report.answer}”</span>}
       </div>
     );

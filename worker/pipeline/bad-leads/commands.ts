@@ -96,7 +96,7 @@ export function answerBadLeadReport(
     await guardedBatch(db, { from: badLeadReports, where: and(open, recorded.isSame) }, [
       db
         .update(badLeadReports)
-        .set({ state: decision, answer, answeredAt: now })
+        .set({ state: decision, answer, decidedAt: now })
         .where(eq(badLeadReports.id, id)),
       auditEntry(db, actor, {
         at: now,

@@ -52,7 +52,7 @@ export async function listBadLeads(
       ...BOUGHT_LEAD_COLUMNS,
       note: badLeadReports.note,
       photoId,
-      answeredAt: badLeadReports.answeredAt,
+      decidedAt: badLeadReports.decidedAt,
     })
     .from(badLeadReports)
     .innerJoin(leadPurchases, eq(leadPurchases.id, badLeadReports.purchaseId))

@@ -941,7 +941,7 @@ export const badLeadReports = sqliteTable(
     note: text(),
     state: text({ enum: BAD_LEAD_STATES }).notNull().default("open"),
     answer: text(),
-    answeredAt: integer("answered_at"),
+    decidedAt: integer("decided_at"),
     createdAt: integer("created_at").notNull(),
   },
   (table) => [
@@ -974,8 +974,8 @@ export const guaranteeCases = sqliteTable(
     contestNote: text("contest_note"),
     /** A person's decision after the cap or a contest, with the reason that the business sees. */
     answer: text(),
-    answeredAt: integer("answered_at"),
-    answeredByUserId: text("answered_by_user_id"),
+    decidedAt: integer("decided_at"),
+    decidedByUserId: text("decided_by_user_id"),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
   },
