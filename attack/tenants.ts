@@ -106,7 +106,7 @@ function paymentRows({ id }: UserRow, { word, ref }: Mark, leadId: string): Stat
       hold_id: `hold_${ref}`,
       state: "pending",
       slot: 2,
-      let_go_at: null,
+      released_at: null,
       last_error: null,
     }),
   ];

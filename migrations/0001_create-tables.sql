@@ -497,7 +497,7 @@ CREATE TABLE `payments` (
 	`card_last4` text,
 	`save_card_consent` text,
 	`claim_key` text,
-	`let_go_at` integer,
+	`released_at` integer,
 	`refunded_cents` integer DEFAULT 0 NOT NULL,
 	`succeeded_at` integer,
 	`refunded_at` integer,

@@ -368,7 +368,7 @@ function sales(
       card_brand: "'visa'",
       card_last4: "'4242'",
       claim_key: "'claim-' || i",
-      let_go_at: `CASE WHEN i % 10 = 0 THEN ${at("i * 10")} END`,
+      released_at: `CASE WHEN i % 10 = 0 THEN ${at("i * 10")} END`,
       succeeded_at: at("i * 10"),
       seen_at_stripe_at: `${now}`,
       created_at: at("i * 10"),

@@ -124,7 +124,7 @@ export function recheckCase(db: Db, of: SQL, now: number) {
 }
 
 /** Returns the statement that makes the sweep take back the free claim for a refunded or disputed payment. */
-export function recheckPayment(db: Db, paymentIntentId: string, now: number) {
+export function recheckRefundedCase(db: Db, paymentIntentId: string, now: number) {
   const of = and(
     eq(leadPurchases.paymentIntentId, paymentIntentId),
     inArray(leadPurchases.paymentStatus, ["refunded", "disputed"]),

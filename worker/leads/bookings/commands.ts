@@ -95,17 +95,17 @@ export function markHandled(
   handled: boolean,
   { actor, now, requestId }: Act,
 ): Promise<void> {
-  const isThis = eq(bookings.id, id);
-  const where = and(isThis, handled ? isNull(bookings.handledAt) : isNotNull(bookings.handledAt));
+  const ofBooking = eq(bookings.id, id);
+  const where = and(ofBooking, handled ? isNull(bookings.handledAt) : isNotNull(bookings.handledAt));
   return retryIfChanged(async () => {
-    const [row] = await db.select({ handledAt: bookings.handledAt }).from(bookings).where(isThis);
+    const [row] = await db.select({ handledAt: bookings.handledAt }).from(bookings).where(ofBooking);
     if (!row) throw new DomainError("not_found", "Booking not found");
     if ((row.handledAt !== null) === handled) return;
     await guardedBatch(db, { from: bookings, where }, [
       db
         .update(bookings)
         .set({ handledAt: handled ? now : null, handledByUserId: handled ? actor.userId : null })
-        .where(isThis),
+        .where(ofBooking),
       auditEntry(db, actor, {
         at: now,
         action: handled ? "booking.handled" : "booking.reopened",

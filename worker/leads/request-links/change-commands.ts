@@ -123,7 +123,7 @@ type Found = NonNullable<Awaited<ReturnType<typeof findPendingChange>>>;
  */
 function preparePending(db: Db, { lead, stored, revision }: Found) {
   const change = readStoredChange(stored);
-  const isThis = and(
+  const ofChange = and(
     eq(customerUpdates.id, pendingId("pending_change", lead.id)),
     eq(customerUpdates.at, revision),
   );
@@ -133,9 +133,9 @@ function preparePending(db: Db, { lead, stored, revision }: Found) {
     change,
     revised: applyChange(lead, change, revision),
     changes: differences(lead, change),
-    isThis,
+    ofChange,
     isStored: and(
-      exists(db.select({ id: customerUpdates.id }).from(customerUpdates).where(isThis)),
+      exists(db.select({ id: customerUpdates.id }).from(customerUpdates).where(ofChange)),
       notExists(db.select({ id: leads.id }).from(leads).where(isRescuedFrom(lead.id))),
     ),
   };
@@ -148,15 +148,15 @@ type Pending = ReturnType<typeof preparePending>;
  * @param condition an extra condition on the lead
  */
 function leadStatements(db: Db, pending: Pending, now: number, condition?: SQL) {
-  const { lead, change, revised, isThis, isStored } = pending;
+  const { lead, change, revised, ofChange, isStored } = pending;
   const { redactedName, redactedRequests, redactedLocation, revision } = revised;
   const { streetKey, ...contact } = requestKeys(revised);
-  const isHere = and(eq(leads.id, lead.id), eq(leads.generation, lead.generation), isNull(leads.erasedAt));
+  const ofLead = and(eq(leads.id, lead.id), eq(leads.generation, lead.generation), isNull(leads.erasedAt));
   const isWritten = exists(
     db
       .select({ id: leads.id })
       .from(leads)
-      .where(and(isHere, eq(leads.revision, revision), sql`${leads.listingState} <> 'pending'`)),
+      .where(and(ofLead, eq(leads.revision, revision), sql`${leads.listingState} <> 'pending'`)),
   );
   return [
     db
@@ -173,7 +173,7 @@ function leadStatements(db: Db, pending: Pending, now: number, condition?: SQL) 
         redactedLocation,
         revision,
       })
-      .where(and(isHere, isStored, condition))
+      .where(and(ofLead, isStored, condition))
       .returning({ id: leads.id }),
     // The old mailbox or phone still has these links.
     db
@@ -186,7 +186,7 @@ function leadStatements(db: Db, pending: Pending, now: number, condition?: SQL) 
           isStored,
         ),
       ),
-    db.delete(customerUpdates).where(and(isThis, isWritten)),
+    db.delete(customerUpdates).where(and(ofChange, isWritten)),
     ...announceEmailChange(db, { lead, to: change.customerEmail, revision }, now),
   ] as const;
 }
@@ -231,13 +231,13 @@ async function passOn(context: Context, pending: Pending, now: number): Promise<
 }
 
 /** Moves a stored change to the lead that was rescued from its own. */
-async function moveChange(db: Db, { stored, isThis }: Pending, toId: string, now: number): Promise<void> {
-  await db.batch([storeChange(db, toId, stored, now), db.delete(customerUpdates).where(isThis)]);
+async function moveChange(db: Db, { stored, ofChange }: Pending, toId: string, now: number): Promise<void> {
+  await db.batch([storeChange(db, toId, stored, now), db.delete(customerUpdates).where(ofChange)]);
 }
 
 /** Deletes a stored change to a request that has left the market unsold. */
-async function dropChange(db: Db, { isThis }: Pending): Promise<Outcome> {
-  await db.delete(customerUpdates).where(isThis);
+async function dropChange(db: Db, { ofChange }: Pending): Promise<Outcome> {
+  await db.delete(customerUpdates).where(ofChange);
   return "closed";
 }
 

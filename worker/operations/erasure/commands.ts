@@ -86,7 +86,7 @@ const isRescueLeft = (leadId: string) => and(isRescuedFrom(leadId), isNull(leads
  */
 function leadStatements(db: Db, { id: leadId, generation, emailKey }: LeadRow, cause: Cause, now: number) {
   // Erase only the generation we read. If the lead has moved or was rescued in the meantime, the next round erases it.
-  const isHere = and(
+  const ofLead = and(
     eq(leads.id, leadId),
     eq(leads.generation, generation),
     isNull(leads.erasedAt),
@@ -98,7 +98,7 @@ function leadStatements(db: Db, { id: leadId, generation, emailKey }: LeadRow, c
     .from(leadPurchases)
     .where(eq(leadPurchases.leadId, leadId));
   return [
-    auditWhen(db, exists(db.select({ id: leads.id }).from(leads).where(isHere)), SYSTEM_ACTOR, entry),
+    auditWhen(db, exists(db.select({ id: leads.id }).from(leads).where(ofLead)), SYSTEM_ACTOR, entry),
     db
       .update(leads)
       .set({
@@ -106,7 +106,7 @@ function leadStatements(db: Db, { id: leadId, generation, emailKey }: LeadRow, c
         status: sql`CASE status WHEN 'available' THEN 'withdrawn' ELSE status END`,
         listingState: sql`CASE listing_state WHEN 'private' THEN listing_state ELSE 'closed' END`,
       })
-      .where(isHere)
+      .where(ofLead)
       .returning({ id: leads.id }),
     db.update(bookings).set(erasedBooking(now)).where(eq(bookings.leadId, leadId)),
     deleteRequestMessages(db, leadId),

@@ -34,8 +34,8 @@ export async function recordBadLeadDecision(
   by: Act,
 ) {
   const { now, actor } = by;
-  const isThis = eq(guaranteeCases.purchaseId, ids.purchaseId);
-  const [known] = await db.select().from(guaranteeCases).where(isThis);
+  const ofCase = eq(guaranteeCases.purchaseId, ids.purchaseId);
+  const [known] = await db.select().from(guaranteeCases).where(ofCase);
   const isSame = sql`(SELECT state FROM guarantee_cases WHERE purchase_id = ${ids.purchaseId}) IS ${known?.state ?? null}`;
   const isKept =
     known && (decision === "granted" ? known.state === "granted" : !CONTESTABLE.includes(known.state));

@@ -892,7 +892,7 @@ export const payments = sqliteTable(
     /** The claim key of the hold. It identifies one lead, in any region. */
     claimKey: text("claim_key"),
     /** When the buyer released the lead or the hold expired; null otherwise. */
-    releasedAt: integer("let_go_at"),
+    releasedAt: integer("released_at"),
     /** Amount refunded, including refunds made by hand in Stripe's dashboard. */
     refundedCents: integer("refunded_cents").notNull().default(0),
     succeededAt: integer("succeeded_at"),

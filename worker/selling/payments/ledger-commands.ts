@@ -5,7 +5,7 @@ import type { Act } from "../../identity/audit/act.ts";
 import { auditEntry } from "../../identity/audit/commands.ts";
 import { isSessionLive } from "../../identity/auth/queries.ts";
 import { isOwnRequest } from "../../leads/queries.ts";
-import { recheckPayment } from "../../leads/guarantee-commands.ts";
+import { recheckRefundedCase } from "../../leads/guarantee-commands.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { nextUpdatedAt } from "../../platform/db/next-updated-at.ts";
 import { rawBatch } from "../../platform/db/raw-batch.ts";
@@ -72,8 +72,8 @@ function isClaimKeyUnused({ businessId, claimKey, leadId }: Entry, now: number):
 
 /** Condition: the business has not recently released several leads, across all regions. */
 function hasFewReleases({ businessId }: Entry, now: number): SQL {
-  return sql`NOT EXISTS (SELECT 1 FROM (SELECT count(*) AS n, max(let_go_at) AS latest FROM payments
-    WHERE buyer_id = ${businessId} AND created_at > ${now - RECENT_HOLDS_MS} AND let_go_at > ${now - LAPSE_WINDOW_MS})
+  return sql`NOT EXISTS (SELECT 1 FROM (SELECT count(*) AS n, max(released_at) AS latest FROM payments
+    WHERE buyer_id = ${businessId} AND created_at > ${now - RECENT_HOLDS_MS} AND released_at > ${now - LAPSE_WINDOW_MS})
     WHERE n >= ${MAX_LAPSES} AND latest > ${now - LAPSES_WAIT_MS})`;
 }
 
@@ -270,7 +270,7 @@ export async function advancePayment(
   now: number,
 ): Promise<LedgerUpdate> {
   const { paymentIntentId, asked, answered } = payment;
-  const isThis = eq(payments.stripePaymentIntentId, paymentIntentId);
+  const ofPayment = eq(payments.stripePaymentIntentId, paymentIntentId);
   const updateRow = db
     .update(payments)
     .set({
@@ -286,7 +286,7 @@ export async function advancePayment(
     })
     .where(
       and(
-        isThis,
+        ofPayment,
         or(lte(payments.readAtStripeAt, asked), gt(payments.readAtStripeAt, now + MAX_CLOCK_SKEW_MS)),
         inArray(
           payments.state,
@@ -297,7 +297,7 @@ export async function advancePayment(
     .returning({ id: payments.id });
   const [rows] = await db.batch([updateRow, ...flagPurchase(db, paymentIntentId, now)]);
   if (rows.length > 0) return "followed";
-  const [row] = await db.select({ readAt: payments.readAtStripeAt }).from(payments).where(isThis);
+  const [row] = await db.select({ readAt: payments.readAtStripeAt }).from(payments).where(ofPayment);
   const isOvertaken = row && row.readAt > asked && row.readAt <= now + MAX_CLOCK_SKEW_MS;
   return isOvertaken ? "overtaken" : "unchanged";
 }
@@ -351,7 +351,7 @@ export function flagPurchase(db: Db, paymentIntentId: string, now: number) {
           sql`${leadPurchases.paymentStatus} <> ${status}`,
         ),
       ),
-    recheckPayment(db, paymentIntentId, now),
+    recheckRefundedCase(db, paymentIntentId, now),
   ] as const;
 }
 
