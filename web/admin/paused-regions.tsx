@@ -21,7 +21,7 @@ export function PausedRegions() {
   });
   if (data.length === 0) return null;
   return (
-    <ul className="paused-regions" aria-label="Paused regions">
+    <ul className="stack gap-2 paused-regions" aria-label="Paused regions">
       {data.map((paused) => (
         <Paused key={paused.region} paused={paused} />
       ))}
@@ -42,7 +42,7 @@ function Paused({ paused: { region, reason, since } }: { paused: PausedRegion })
     failed: `Couldn't resume ${name}`,
   };
   return (
-    <li>
+    <li className="spread alarm">
       <p>
         <strong>{name} has been paused</strong> since {formatDateTime(since)}: {reason}
       </p>

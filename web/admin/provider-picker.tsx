@@ -38,7 +38,7 @@ export function ProviderPicker({
     if (isHidden) onChoose(null);
   }, [isHidden, onChoose]);
   return (
-    <div className="picker">
+    <div className="stack picker">
       <div className="field">
         <label htmlFor={`${id}-search`}>{label}</label>
         <input
@@ -73,7 +73,7 @@ export function ProviderPicker({
                 onChange={() => onChoose(provider)}
               />
               <label htmlFor={`${id}-${provider.id}`}>
-                <span className="picker__name">
+                <span className="line picker__name">
                   <strong>{shownName(provider)}</strong>
                   {provider.isVerified && <Icon name="badge" size={18} />}
                 </span>

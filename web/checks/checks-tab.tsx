@@ -79,7 +79,7 @@ function OwnCheck({
   const isDue = !isWaiting && (!valid || endsSoon(valid));
   return (
     <>
-      <div className="check__head">
+      <div className="cluster check__head">
         <h3 id={`check-${kind}`}>{CHECK_LABELS[kind]}</h3>
         {valid && (
           <Badge tone={endsSoon(valid) ? "warm" : "fresh"}>

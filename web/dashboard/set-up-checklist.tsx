@@ -51,8 +51,8 @@ function Steps({ user, onHide, cards }: Props & { cards?: { savedCardCount: numb
   const left = steps?.filter(({ isDone }) => !isDone).length ?? 0;
   if (!steps || left === 0) return null;
   return (
-    <section className="first-run" aria-labelledby="first-run-title">
-      <header className="first-run__head">
+    <section className="stack gap-4 first-run" aria-labelledby="first-run-title">
+      <header className="cluster first-run__head">
         <h3 id="first-run-title">Set up in five minutes</h3>
         <p>
           {steps.length - left} of {steps.length} done
@@ -61,7 +61,7 @@ function Steps({ user, onHide, cards }: Props & { cards?: { savedCardCount: numb
           Hide
         </button>
       </header>
-      <ol className="first-run__steps">
+      <ol className="stack first-run__steps">
         {steps.map((step) => (
           <li key={step.id} data-done={step.isDone || undefined}>
             <span className="first-run__mark" aria-hidden="true">
@@ -111,7 +111,7 @@ function StepLine({
           {step.label}
         </button>
       )}
-      <span className="first-run__why">{step.why}</span>
+      <span className="muted text-sm first-run__why">{step.why}</span>
     </p>
   );
 }

@@ -49,7 +49,7 @@ export function PauseForm({ until }: { until: string | null }) {
         ones you can still buy. You'll still get alerts about a lead you're buying.
       </p>
       {until !== null && (
-        <div className="paused">
+        <div className="spread paused">
           <strong>Paused until {dayName(until)}</strong>
           <Button variant="main" isBusy={end.isPending} onClick={() => end.mutate()}>
             Turn alerts back on

@@ -187,11 +187,11 @@ export default function EditorPage({ loaderData }: Route.ComponentProps) {
       councils: values.councils as string[],
     });
   return (
-    <div className="profile-editor">
-      <header className="head">
+    <div className="stack gap-5 profile-editor">
+      <header className="cluster head">
         <h1>My page</h1>
       </header>
-      <div className="profile-editor__state">
+      <div className="stack gap-2 muted profile-editor__state">
         <State own={own} />
       </div>
       <Form

@@ -61,7 +61,7 @@ export function SearchDialog({ purchases, leads, isLoading, onLead, onClose }: S
             <strong>
               <bdi>{lead.customerName}</bdi>
             </strong>
-            <span>{jobOf(lead)}</span>
+            <span className="muted text-sm">{jobOf(lead)}</span>
           </button>
         )}
       </Group>
@@ -76,7 +76,7 @@ export function SearchDialog({ purchases, leads, isLoading, onLead, onClose }: S
               <strong>
                 <bdi>{purchase.customerName}</bdi>
               </strong>
-              <span>{jobOf(purchase)}</span>
+              <span className="muted text-sm">{jobOf(purchase)}</span>
             </Link>
           )}
         </Group>
