@@ -1,5 +1,3 @@
-import "./settings.css";
-
 import type { ReactNode } from "react";
 import { redirect, useSearchParams } from "react-router";
 

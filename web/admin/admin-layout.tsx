@@ -1,5 +1,3 @@
-import "./admin.css";
-
 import { useEffect, useRef } from "react";
 import { data, Link, NavLink, Outlet, useLocation } from "react-router";
 

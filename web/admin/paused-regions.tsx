@@ -1,5 +1,3 @@
-import "./paused-regions.css";
-
 import { useQuery } from "@tanstack/react-query";
 
 import { type PausedRegion, type Region, regionName } from "../../contract/regions.ts";

@@ -1,5 +1,3 @@
-import "./provider-page.css";
-
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link } from "react-router";

@@ -1,5 +1,3 @@
-import "./provider-picker.css";
-
 import { useEffect, useId, useState } from "react";
 
 import type { ProviderListItem } from "../../contract/providers.ts";

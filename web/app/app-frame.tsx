@@ -1,5 +1,3 @@
-import "./app.css";
-
 import { QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
 

@@ -1,5 +1,3 @@
-import "./figures.css";
-
 /** A figure with its name and comparisons. */
 export type FigureTile = readonly [name: string, value: string, ...notes: string[]];
 

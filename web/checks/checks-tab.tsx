@@ -1,5 +1,3 @@
-import "./checks.css";
-
 import { useState } from "react";
 import * as z from "zod/mini";
 

@@ -1,5 +1,3 @@
-import "./dashboard.css";
-
 import { useCallback, useDeferredValue, useEffect, useMemo, useState } from "react";
 
 import type { Home } from "../../contract/account.ts";

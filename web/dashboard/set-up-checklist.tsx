@@ -1,5 +1,3 @@
-import "./first-run.css";
-
 import { useState } from "react";
 import { Link } from "react-router";
 

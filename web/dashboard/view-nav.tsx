@@ -1,5 +1,3 @@
-import "./view-nav.css";
-
 import { Link } from "react-router";
 
 import type { CurrentUser } from "../../contract/auth.ts";

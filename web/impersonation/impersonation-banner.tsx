@@ -1,5 +1,3 @@
-import "./impersonation.css";
-
 import type { CurrentUser } from "../../contract/auth.ts";
 import { Icon } from "../ui/icon.tsx";
 import { useStopImpersonation } from "./use-impersonation.ts";

@@ -1,5 +1,3 @@
-import "./lead-facts.css";
-
 import { label } from "../../contract/lead-labels.ts";
 import { isStated, type StatedDetail } from "../../contract/stated-details.ts";
 import type { LeadSummary } from "../../contract/leads.ts";

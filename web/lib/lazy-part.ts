@@ -1,6 +1,5 @@
 import { type ComponentType, useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
 
-import { refetchFailedStyles } from "./failed-styles.ts";
 import { reloadIfIdle } from "./reload.ts";
 
 /** A component that is loaded lazily, after the page. */
@@ -20,7 +19,6 @@ export function createLazyPart<Props>(load: () => Promise<ComponentType<Props>>)
   const listeners = new Set<() => void>();
   const run = async () => {
     try {
-      await refetchFailedStyles();
       component = await load();
       for (const listener of listeners) listener();
       return component;

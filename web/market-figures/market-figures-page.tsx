@@ -1,5 +1,3 @@
-import "./market-figures.css";
-
 import { type FigureTile, FigureTiles } from "../charts/figure-tiles.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useSearchParams } from "react-router";

@@ -1,5 +1,3 @@
-import "./available-tab.css";
-
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useState } from "react";
 

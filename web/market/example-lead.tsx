@@ -1,5 +1,3 @@
-import "./example-lead.css";
-
 /** Shows an example of a lead, labelled as such, in an empty list. */
 export function ExampleLead() {
   return (

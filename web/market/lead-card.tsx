@@ -1,5 +1,3 @@
-import "./lead-card.css";
-
 import { formatPhone } from "../../contract/phone.ts";
 import { memo } from "react";
 

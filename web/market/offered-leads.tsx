@@ -1,5 +1,3 @@
-import "./offered-leads.css";
-
 import type { Home } from "../../contract/account.ts";
 import type { CurrentUser } from "../../contract/auth.ts";
 import type { LeadSummary, OfferedLead } from "../../contract/leads.ts";

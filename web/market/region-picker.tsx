@@ -1,5 +1,3 @@
-import "./region-picker.css";
-
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
 

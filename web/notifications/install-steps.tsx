@@ -1,5 +1,3 @@
-import "./install-steps.css";
-
 /** Shows the two steps in Safari for adding a page to a phone's home screen. */
 export function InstallSteps() {
   return (

@@ -1,5 +1,3 @@
-import "./pause-form.css";
-
 import { useMutation } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 

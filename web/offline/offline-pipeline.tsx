@@ -1,6 +1,3 @@
-import "../dashboard/dashboard.css";
-import "./offline.css";
-
 import { useEffect, useMemo, useState } from "react";
 
 import { PIPELINE_TILES } from "../../contract/stages.ts";

@@ -1,5 +1,3 @@
-import "./passkey-notice.css";
-
 import { Link, useLocation } from "react-router";
 
 import type { CurrentUser } from "../../contract/auth.ts";

@@ -1,5 +1,3 @@
-import "./passkeys.css";
-
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 

@@ -1,5 +1,3 @@
-import "./receipts.css";
-
 import type { InferResponseType } from "hono/client";
 import { data, Link } from "react-router";
 

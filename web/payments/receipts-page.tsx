@@ -1,5 +1,3 @@
-import "./receipts.css";
-
 import { data, Link, redirect } from "react-router";
 
 import { serviceName } from "../../contract/catalogue.ts";

@@ -1,5 +1,3 @@
-import "./payments.css";
-
 import { useState } from "react";
 
 import { formatCard, type SavedCard } from "../../contract/payments.ts";

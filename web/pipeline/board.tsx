@@ -1,5 +1,3 @@
-import "./board.css";
-
 import {
   DndContext,
   type DragEndEvent,

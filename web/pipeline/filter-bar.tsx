@@ -1,5 +1,3 @@
-import "./filter-bar.css";
-
 import { useId, useMemo, useState } from "react";
 
 import { serviceName } from "../../contract/catalogue.ts";

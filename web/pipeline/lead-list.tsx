@@ -1,5 +1,3 @@
-import "./lead-list.css";
-
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 

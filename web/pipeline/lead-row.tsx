@@ -1,5 +1,3 @@
-import "./lead-row.css";
-
 import { memo } from "react";
 import { Link } from "react-router";
 

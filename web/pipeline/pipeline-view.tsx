@@ -1,5 +1,3 @@
-import "./pipeline-view.css";
-
 import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
 import { useSearchParams } from "react-router";
 

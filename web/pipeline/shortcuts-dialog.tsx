@@ -1,5 +1,3 @@
-import "./shortcuts-dialog.css";
-
 import { useId, useState } from "react";
 
 import { Dialog } from "../ui/dialog.tsx";

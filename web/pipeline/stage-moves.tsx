@@ -1,5 +1,3 @@
-import "./stage-moves.css";
-
 import { SALES_STAGES, STAGES, type SalesStage } from "../../contract/stages.ts";
 import type { PurchasedLead } from "../purchases/purchases.ts";
 import { useStageMoves } from "../purchases/use-purchase-change.ts";

@@ -1,5 +1,3 @@
-import "./today-list.css";
-
 import { PipelineList } from "./lead-list.tsx";
 import { PipelineLeadRow } from "./lead-row.tsx";
 import { SOON_DAYS, type usePlan } from "./plan.ts";

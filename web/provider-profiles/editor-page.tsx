@@ -1,11 +1,3 @@
-import "./editor.css";
-import "./logo.css";
-import "../photos/photo-tile.css";
-import "./profile.css";
-import "../addresses/addresses.css";
-import "../checks/shown-checks.css";
-import "../reviews/reviews.css";
-
 import { useMutation } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { Link, redirect } from "react-router";

@@ -1,5 +1,3 @@
-import "./amount-form.css";
-
 import { useId, useState } from "react";
 
 import { readDecimalComma, textToCents } from "../../contract/money.ts";

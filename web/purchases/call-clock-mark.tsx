@@ -1,5 +1,3 @@
-import "./call-clock.css";
-
 import { useRouteLoaderData } from "react-router";
 
 import { clockState } from "../../contract/call-state.ts";

@@ -1,5 +1,3 @@
-import "./call-question.css";
-
 import { CALL_OUTCOMES, CONTACTS, type ContactOutcome, proposeNextAction } from "../../contract/contacts.ts";
 import { useClock } from "../lib/clock.tsx";
 import { Button } from "../ui/button.tsx";

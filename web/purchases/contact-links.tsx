@@ -1,5 +1,3 @@
-import "./contact-links.css";
-
 import { useEffect, useState } from "react";
 
 import { contactPreferenceText } from "../../contract/lead-labels.ts";

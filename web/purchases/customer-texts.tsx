@@ -1,5 +1,3 @@
-import "./customer-texts.css";
-
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 

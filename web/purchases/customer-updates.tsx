@@ -1,5 +1,3 @@
-import "./customer-updates.css";
-
 import { serviceName } from "../../contract/catalogue.ts";
 import { label } from "../../contract/lead-labels.ts";
 import { formatPhone } from "../../contract/phone.ts";

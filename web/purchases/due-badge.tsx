@@ -1,5 +1,3 @@
-import "./marks.css";
-
 import { useClock } from "../lib/clock.tsx";
 import { Badge, type BadgeTone } from "../ui/badge.tsx";
 import { type DueState, getDueState, formatDue } from "./due-state.ts";

@@ -1,6 +1,5 @@
 // The combobox pattern for a multi-line field: native lists cannot be attached to one.
 /* oxlint-disable jsx-a11y/prefer-tag-over-role */
-import "./mention-help.css";
 
 import { useEffect, useId, useRef, useState } from "react";
 

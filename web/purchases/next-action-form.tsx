@@ -1,5 +1,3 @@
-import "./next-action-form.css";
-
 import { useId, useState } from "react";
 
 import { addDays, startOfSydneyDay, sydneyDay } from "../../contract/sydney-time.ts";

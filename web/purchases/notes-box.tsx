@@ -1,5 +1,3 @@
-import "./notes-box.css";
-
 import { useId, useState } from "react";
 
 import { NOTES_MAX } from "../../contract/notes.ts";

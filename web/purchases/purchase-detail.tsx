@@ -1,5 +1,3 @@
-import "./purchase-detail.css";
-
 import { useEffect, useRef } from "react";
 
 import type { CurrentUser } from "../../contract/auth.ts";

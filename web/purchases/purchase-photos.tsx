@@ -1,5 +1,3 @@
-import "./purchase-photos.css";
-
 import { useMemo, useState } from "react";
 
 import { MAX_PHOTOS, type Photo, photoUrl } from "../../contract/photos.ts";

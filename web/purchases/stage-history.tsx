@@ -1,5 +1,3 @@
-import "./stage-history.css";
-
 import { CONTACTS } from "../../contract/contacts.ts";
 import { STAGES } from "../../contract/stages.ts";
 import { formatDateTime } from "../lib/format-time.ts";

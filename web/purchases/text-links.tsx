@@ -1,5 +1,3 @@
-import "./text-links.css";
-
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "react-router";
 

@@ -1,6 +1,3 @@
-import "./own-reviews.css";
-import "./reviews.css";
-
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { data } from "react-router";

@@ -1,5 +1,3 @@
-import "./search.css";
-
 import { useDeferredValue, useEffect, useRef, useState } from "react";
 import { Link } from "react-router";
 

@@ -1,5 +1,3 @@
-import "./team.css";
-
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 
