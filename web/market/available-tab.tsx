@@ -89,7 +89,7 @@ export function AvailableTab({
         />
       )}
       {hiddenCount > 0 && (
-        <p className="leads__others">
+        <p className="muted text-sm leads__others">
           {hiddenCount === 1 ? "1 lead is" : `${hiddenCount} leads are`} for services you don't offer.{" "}
           <button type="button" className="link-button" onClick={() => setShowsAll(true)}>
             Show all

@@ -36,7 +36,7 @@ export function CardFace({ purchase, href }: { purchase: PurchasedLead; href: st
         {serviceType.map(serviceName).join(" + ")}
         {suburbName && <span> in {suburbName}</span>}
       </p>
-      <p className="board-card__marks marks">
+      <p className="cluster board-card__marks marks">
         <AgeBadge createdAt={purchase.leadCreatedAt} />
         <AnsweredMark purchase={purchase} />
         <CallClockMark purchase={purchase} />

@@ -61,12 +61,12 @@ export const PipelineLeadRow = memo(function LeadRow({
         >
           <bdi>{customerName}</bdi>
         </Link>
-        <p className="row__job">
+        <p className="muted text-sm row__job">
           <AgeBadge createdAt={leadCreatedAt} /> <JobLine purchase={purchase} />
           {!canMove && ` · ${STAGES[purchase.salesStage].label}`}
         </p>
       </div>
-      <div className="row__marks marks">
+      <div className="cluster row__marks marks">
         <AnsweredMark purchase={purchase} />
         <CallClockMark purchase={purchase} />
         <UnsavedMark purchaseId={id} />
@@ -80,7 +80,7 @@ export const PipelineLeadRow = memo(function LeadRow({
           <span className="row__money">{formatMoney(customerPaymentAmount)}</span>
         )}
       </div>
-      <div className="row__acts">
+      <div className="line gap-1 row__acts">
         {isFinal(purchase) ? (
           <Badge>{formatClosedState(purchase)}</Badge>
         ) : (

@@ -136,7 +136,7 @@ export function PipelineView({
     return <LoadFailure error={pipeline.error} retry={pipeline.refetch} />;
   }
   return (
-    <div className="work" data-view={view} data-open={open ? true : undefined}>
+    <div className="stack gap-4 work" data-view={view} data-open={open ? true : undefined}>
       <div className="work__list">
         {view !== "today" && (
           <FilterBar

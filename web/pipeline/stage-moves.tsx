@@ -18,7 +18,7 @@ export function StageMoves({
 }) {
   const move = useStageMoves();
   return (
-    <section className="moves" aria-label="Selected leads">
+    <section className="cluster moves" aria-label="Selected leads">
       <output>{chosen.length} selected</output>
       <button type="button" className="link-button" onClick={onSelectAll}>
         Select all

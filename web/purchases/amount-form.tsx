@@ -47,7 +47,7 @@ export function AmountForm({ purchase }: { purchase: PurchasedLead }) {
         <label htmlFor={id}>Customer payment</label>
         {isUnsaved && <span className="amount__unsaved">Not saved</span>}
       </div>
-      <div className="amount__row">
+      <div className="line gap-2 amount__row">
         <span aria-hidden="true">$</span>
         <input
           id={id}

@@ -139,7 +139,7 @@ function Names({ field, team }: { field: HTMLTextAreaElement; team: readonly Nam
             </div>
           ))}
         </div>
-        {note && <p className="mentions__note">{note}</p>}
+        {note && <p className="muted text-xs mentions__note">{note}</p>}
       </div>
       <output className="visually-hidden">
         {isOpen && `${shown.length === 1 ? "1 name" : `${shown.length} names`}. ${note ?? ""}`}

@@ -39,7 +39,7 @@ export function NextActionForm({ purchase }: { purchase: PurchasedLead }) {
   };
   return (
     <form
-      className="next"
+      className="stack gap-2"
       aria-label="Next action"
       noValidate
       onSubmit={(event) => {
@@ -56,7 +56,7 @@ export function NextActionForm({ purchase }: { purchase: PurchasedLead }) {
           </span>
         )}
       </div>
-      <div className="next__days">
+      <div className="cluster gap-2 next__days">
         {[
           ["Today", today],
           ["Tomorrow", addDays(today, 1)],
