@@ -102,7 +102,7 @@ export default function SettingsPage({ loaderData }: Route.ComponentProps) {
 function Part({ id, title, children }: { id?: string; title?: string; children: ReactNode }) {
   return (
     <div className="stack gap-4 settings__panel" id={id}>
-      {title && <h2>{title}</h2>}
+      {title && <h2 className="text-lg">{title}</h2>}
       {children}
     </div>
   );

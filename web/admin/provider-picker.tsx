@@ -50,14 +50,14 @@ export function ProviderPicker({
         />
       </div>
       {error ? (
-        <p className="picker__note" role="alert">
+        <p className="muted text-sm picker__note" role="alert">
           {messageOf(error, "The list didn't load.")}{" "}
           <button type="button" className="link-button" onClick={retry}>
             Try again
           </button>
         </p>
       ) : !shown ? (
-        <p className="picker__note">Loading providers...</p>
+        <p className="muted text-sm picker__note">Loading providers...</p>
       ) : (
         <fieldset className="picker__list" aria-busy={isUpdating || undefined}>
           <legend className="visually-hidden">Providers</legend>
@@ -75,7 +75,7 @@ export function ProviderPicker({
                   <strong>{shownName(provider)}</strong>
                   {provider.isVerified && <Icon name="badge" size={18} />}
                 </span>
-                <span className="picker__who">
+                <span className="muted text-sm picker__who">
                   {[provider.companyName && providerName(provider), provider.email ?? provider.username]
                     .filter(Boolean)
                     .join(" · ")}
@@ -83,7 +83,7 @@ export function ProviderPicker({
               </label>
             </span>
           ))}
-          {shown.length === 0 && <p className="picker__note">No one found.</p>}
+          {shown.length === 0 && <p className="muted text-sm picker__note">No one found.</p>}
           {hasMore && (
             <Button variant="quiet" isBusy={isLoadingMore} onClick={loadMore}>
               Show more

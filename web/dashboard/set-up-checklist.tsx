@@ -51,8 +51,10 @@ function Steps({ user, onHide, cards }: Props & { cards?: { savedCardCount: numb
   return (
     <section className="stack gap-4 first-run" aria-labelledby="first-run-title">
       <header className="cluster first-run__head">
-        <h3 id="first-run-title">Set up in five minutes</h3>
-        <p>
+        <h3 id="first-run-title" className="text-lg">
+          Set up in five minutes
+        </h3>
+        <p className="muted text-sm">
           {steps.length - left} of {steps.length} done
         </p>
         <button type="button" className="first-run__act" onClick={onHide}>

@@ -44,7 +44,7 @@ export function SearchDialog({ purchases, leads, isLoading, onLead, onClose }: S
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
       />
-      <output className="search__count">
+      <output className="muted text-sm search__count">
         {q &&
           (total === 0
             ? "No matches. Try the start of a name or street, or the end of a phone number."
@@ -102,7 +102,7 @@ function Group<T extends { id: string }>({
         ))}
       </ul>
       {count > items.length && (
-        <p className="search__more">{count - items.length} more. Type another letter or two.</p>
+        <p className="muted text-sm search__more">{count - items.length} more. Type another letter or two.</p>
       )}
     </section>
   );

@@ -64,7 +64,9 @@ export function OwnStanding({
 }) {
   return (
     <section className="standing" aria-labelledby="standing-title">
-      <h2 id="standing-title">Calling customers</h2>
+      <h2 id="standing-title" className="text-lg">
+        Calling customers
+      </h2>
       <Warning standing={standing} contactEmail={contactEmail} />
       <StandingFigures
         standing={standing}
