@@ -42,7 +42,7 @@ export function PendingEmail({ email, isImpersonating }: { email: string; isImpe
   const resend = useResend(email);
   const cancelChange = useCancelEmailChange();
   return (
-    <div className="stack gap-2 pending-email">
+    <div className="stack gap-2 sunken pending-email">
       <p>
         Waiting for you to confirm <strong>{email}</strong>
       </p>

@@ -53,7 +53,7 @@ export const PipelineLeadRow = memo(function LeadRow({
       )}
       <div className="row__who">
         <Link
-          className="row__name"
+          className="lead-link row__name"
           to={href}
           preventScrollReset
           aria-current={isOpen ? "true" : undefined}
