@@ -42,7 +42,7 @@ export function PendingEmail({ email, isImpersonating }: { email: string; isImpe
   const resend = useResend(email);
   const cancelChange = useCancelEmailChange();
   return (
-    <div className="pending-email">
+    <div className="stack gap-2 sunken pending-email">
       <p>
         Waiting for you to confirm <strong>{email}</strong>
       </p>
@@ -51,7 +51,7 @@ export function PendingEmail({ email, isImpersonating }: { email: string; isImpe
         again. Until you confirm, sign in as before. We won't use this address yet.
       </p>
       {!isImpersonating && (
-        <div className="pending-email__acts">
+        <div className="cluster gap-2 pending-email__acts">
           <Button variant="quiet" isBusy={resend.isPending} onClick={() => resend.mutate()}>
             {resend.isPending ? "Sending…" : "Send the link again"}
           </Button>

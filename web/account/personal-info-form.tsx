@@ -95,7 +95,7 @@ function BusinessFields({
   abn: false | { readOnly: boolean; hint: string };
 }) {
   return (
-    <fieldset className="form__group">
+    <fieldset className="stack gap-4 form__group">
       <legend>Your business</legend>
       <div className="pair">
         <TextField {...field("companyName")} label="Company name" autoComplete="organization" />

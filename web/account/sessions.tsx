@@ -40,15 +40,15 @@ export function Sessions({ initial, isImpersonating }: { initial: SessionInfo[];
           ? "You're signed in here and nowhere else."
           : "Don't recognise one of these? Sign out that device and change your password."}
       </p>
-      <ul className="sessions">
+      <ul>
         {sessions.map((session) => (
-          <li key={session.id} className="session">
+          <li key={session.id} className="line session">
             <div>
               <p>
                 <strong>{session.isSupport ? "Naturestrip support, on your behalf" : session.device}</strong>{" "}
                 {session.isCurrent && <Badge tone="fresh">This device</Badge>}
               </p>
-              <p className="session__when">
+              <p className="muted text-sm">
                 Since {formatDateTime(session.createdAt)}, last used {formatDate(session.lastSeenAt)}
               </p>
             </div>

@@ -1,5 +1,3 @@
-import "./settings.css";
-
 import type { ReactNode } from "react";
 import { redirect, useSearchParams } from "react-router";
 
@@ -83,11 +81,16 @@ export default function SettingsPage({ loaderData }: Route.ComponentProps) {
     setParams(id === "personal" ? {} : { tab: id }, { replace: how === "key", preventScrollReset: true });
   return (
     <div className="settings">
-      <header className="head">
+      <header className="cluster head">
         <h1>Settings</h1>
       </header>
       <Tabs label="Settings" tabs={tabs} current={current.id} onChoose={choose} />
-      <section role="tabpanel" id={PANEL_ID} aria-labelledby={`tab-${current.id}`} className="settings__tab">
+      <section
+        role="tabpanel"
+        id={PANEL_ID}
+        aria-labelledby={`tab-${current.id}`}
+        className="stack gap-4 settings__tab"
+      >
         <h2 className="visually-hidden">{current.label}</h2>
         <TabContent tab={current.id} user={user} loaded={loaderData} />
       </section>
@@ -98,8 +101,8 @@ export default function SettingsPage({ loaderData }: Route.ComponentProps) {
 /** Shows one subject of a tab. @param id links lead here, such as /settings?tab=password#passkeys */
 function Part({ id, title, children }: { id?: string; title?: string; children: ReactNode }) {
   return (
-    <div className="settings__panel" id={id}>
-      {title && <h2>{title}</h2>}
+    <div className="stack gap-4 settings__panel" id={id}>
+      {title && <h2 className="text-lg">{title}</h2>}
       {children}
     </div>
   );

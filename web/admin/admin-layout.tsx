@@ -1,5 +1,3 @@
-import "./admin.css";
-
 import { useEffect, useRef } from "react";
 import { data, Link, NavLink, Outlet, useLocation } from "react-router";
 
@@ -41,9 +39,9 @@ export default function AdminLayout({ loaderData }: Route.ComponentProps) {
   if (user?.needsPasskey) return <PasskeyGate />;
   if (!user?.isSuperAdmin) return <Gate title="Access Denied">Super admin access required</Gate>;
   return (
-    <div className="admin">
+    <div className="stack gap-5 admin">
       <AdminNavigation />
-      <div className="admin__page">
+      <div className="stack gap-4 admin__page">
         <PausedRegions />
         <Outlet />
       </div>

@@ -60,7 +60,7 @@ export function AttentionList() {
     staleTime: 0,
   });
   return (
-    <section className="attention" aria-labelledby="attention-title">
+    <section className="stack box attention" aria-labelledby="attention-title">
       <h2 id="attention-title">What needs attention</h2>
       {error ? (
         <p role="alert">
@@ -72,10 +72,10 @@ export function AttentionList() {
       ) : !data ? (
         <p>Loading...</p>
       ) : data.length === 0 ? (
-        <p className="attention__calm">Nothing. Payments, refunds and sales are all in order.</p>
+        <p className="muted">Nothing. Payments, refunds and sales are all in order.</p>
       ) : (
         <>
-          <ul>
+          <ul className="stack">
             {(showsAll ? data : data.slice(0, SHOWN)).map((item) => (
               <Item key={`${item.kind} ${item.subjectId}`} item={item} />
             ))}
@@ -111,7 +111,7 @@ function Item({ item: { kind, subjectId, detail, since } }: { item: AttentionIte
     },
   };
   return (
-    <li>
+    <li className="spread alarm">
       <div>
         <strong>{label}</strong>
         <p>{detail}</p>

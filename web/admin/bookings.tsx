@@ -91,7 +91,7 @@ const COLUMNS: readonly Column<AdminBooking>[] = [
           <IdLink id={booking.leadId} />
         </div>
       ) : (
-        <div className="list__stack">
+        <div className="stack gap-2 list__stack">
           <span>
             {booking.handledAt === null
               ? "Open"

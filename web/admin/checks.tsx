@@ -79,7 +79,7 @@ function ApproveDialog({
   return (
     <Dialog title={`Approve this ${nameOfCheck(check.kind)}?`} onClose={onClose}>
       <form
-        className="dialog__form"
+        className="stack gap-4"
         onSubmit={(event) => {
           event.preventDefault();
           const fields = new FormData(event.currentTarget);

@@ -104,7 +104,7 @@ export function ListPage<Row, const Of extends Filters>({
   const Heading = isPart ? "h2" : "h1";
   return (
     <>
-      <header className="admin__head">
+      <header className="spread admin__head">
         <Heading>{title}</Heading>
         {actions}
         {csvOf && (
@@ -114,7 +114,7 @@ export function ListPage<Row, const Of extends Filters>({
         )}
       </header>
       {above}
-      <div className="admin__filters">
+      <div className="cluster admin__filters">
         {search && <SearchBox {...search} value={typed} onChange={type} />}
         <FilterFields filters={filters} values={values} go={go} />
       </div>

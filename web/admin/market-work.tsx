@@ -32,7 +32,7 @@ export function MarketWork() {
   const open = WORK_ITEMS.filter(({ counts }) => waiting[counts] > 0);
   if (open.length === 0) return null;
   return (
-    <ul className="admin__work" aria-label="Waiting for you">
+    <ul className="cluster" aria-label="Waiting for you">
       {open.map(({ counts, to, one, many }) => (
         <li key={counts}>
           <Link className="button button--quiet" to={to}>

@@ -28,10 +28,10 @@ const COLUMNS: readonly Column<ChannelState>[] = [
 
 export function MessageChannels({ channels }: { channels: readonly ChannelState[] }) {
   return (
-    <section className="messages__part" aria-label="Channels">
+    <section className="part" aria-label="Channels">
       <h2>Channels</h2>
       <ListTable label="Channels" rows={channels} columns={COLUMNS} idOf={({ channel }) => channel} />
-      <p className="messages__how">
+      <p className="muted text-sm messages__how">
         Only emails that visitors' forms trigger count towards the daily limit. Password links and other
         account emails are always sent. If you switch a channel off, its messages wait until you switch it
         back on. Those that are too old by then won't be sent. Text messages are off until you switch them on,

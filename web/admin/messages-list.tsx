@@ -53,7 +53,7 @@ export function MessageList() {
     readPage(browserApi().api["super-admin"].messages.$get({ query: { cursor } })),
   );
   return (
-    <section className="messages__part" aria-label="Failed messages">
+    <section className="part" aria-label="Failed messages">
       <h2>Failed messages</h2>
       <AdminList
         label="Failed messages"

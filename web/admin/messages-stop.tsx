@@ -54,10 +54,12 @@ export function PersonStop() {
     search.mutate(address);
   };
   return (
-    <section className="messages__part" aria-label="Messages to one person">
+    <section className="part" aria-label="Messages to one person">
       <h2>Messages to one person</h2>
-      <p className="messages__how">Use this if someone asks us to stop. The audit log records each change.</p>
-      <form className="admin__filters" onSubmit={submit} noValidate>
+      <p className="muted text-sm messages__how">
+        Use this if someone asks us to stop. The audit log records each change.
+      </p>
+      <form className="cluster admin__filters" onSubmit={submit} noValidate>
         <div className="field field--wide">
           <label htmlFor={id}>Email address or mobile number</label>
           <input
@@ -118,7 +120,7 @@ function OptOutState({
   });
   return (
     <>
-      <div className="messages__stop">
+      <div className="cluster messages__stop">
         <p>
           {isStopped ? (
             <>
@@ -132,7 +134,7 @@ function OptOutState({
           {isStopped ? "Allow again" : words.stop}
         </Button>
       </div>
-      {words.always && <p className="messages__how">{words.always}</p>}
+      {words.always && <p className="muted text-sm messages__how">{words.always}</p>}
       {isAsking && (
         <ConfirmActionDialog
           title={isStopped ? words.allowQuestion : words.question}

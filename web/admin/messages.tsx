@@ -1,5 +1,3 @@
-import "./messages.css";
-
 import { useQuery } from "@tanstack/react-query";
 
 import { LoadFailure } from "../leads/load-failure.tsx";

@@ -1,5 +1,3 @@
-import "./paused-regions.css";
-
 import { useQuery } from "@tanstack/react-query";
 
 import { type PausedRegion, type Region, regionName } from "../../contract/regions.ts";
@@ -21,7 +19,7 @@ export function PausedRegions() {
   });
   if (data.length === 0) return null;
   return (
-    <ul className="paused-regions" aria-label="Paused regions">
+    <ul className="stack gap-2 paused-regions" aria-label="Paused regions">
       {data.map((paused) => (
         <Paused key={paused.region} paused={paused} />
       ))}
@@ -42,7 +40,7 @@ function Paused({ paused: { region, reason, since } }: { paused: PausedRegion })
     failed: `Couldn't resume ${name}`,
   };
   return (
-    <li>
+    <li className="spread alarm">
       <p>
         <strong>{name} has been paused</strong> since {formatDateTime(since)}: {reason}
       </p>

@@ -41,7 +41,7 @@ export function ProviderActions({ provider }: { provider: ProviderListItem }) {
     },
   };
   return (
-    <div className="list__acts">
+    <div className="cluster list__acts">
       <ActionButton list="providers" action={toggle} />
       {isActive && (
         <Button

@@ -55,9 +55,9 @@ const PURCHASE_COLUMNS: readonly Column<ProviderPurchase>[] = [
   {
     name: "State",
     cell: (purchase) => (
-      <div className="list__stack">
+      <div className="stack gap-2 list__stack">
         <span>{stageName(purchase.salesStage)}</span>
-        <span className="list__badges">
+        <span className="cluster gap-1">
           {purchase.isArchived && <Badge>Archived</Badge>}
           {purchase.paymentStatus === "refunded" && <Badge>Refunded</Badge>}
           {purchase.paymentStatus === "disputed" && <Badge tone="hot">Disputed</Badge>}
@@ -80,7 +80,7 @@ export function ProviderPurchases({ id }: { id: string }) {
     ),
   );
   return (
-    <section className="provider-page__part" aria-labelledby="provider-leads">
+    <section className="part" aria-labelledby="provider-leads">
       <h2 id="provider-leads">Leads</h2>
       <AdminList
         label="Leads of this provider"
@@ -103,7 +103,7 @@ export function ProviderPayments({ id }: { id: string }) {
     ),
   );
   return (
-    <section className="provider-page__part" aria-labelledby="provider-payments">
+    <section className="part" aria-labelledby="provider-payments">
       <h2 id="provider-payments">Payments</h2>
       <AdminList
         label="Payments of this provider"
@@ -127,7 +127,7 @@ export function ProviderLog({ id }: { id: string }) {
     ),
   );
   return (
-    <section className="provider-page__part" aria-labelledby="provider-log">
+    <section className="part" aria-labelledby="provider-log">
       <h2 id="provider-log">Audit log</h2>
       <p>
         Changes to this account. <Link to={`/admin/audit?q=${id}`}>See what this provider did</Link>

@@ -24,15 +24,15 @@ const KINDS: Record<ProviderNoteKind, { label: string; tone: BadgeTone } | null>
 /** Shows admins' notes about a provider, with forms for a new note and for a message to the provider. */
 export function ProviderNotes({ page }: { page: ProviderPage }) {
   return (
-    <section className="provider-page__part" aria-labelledby="provider-notes">
+    <section className="part" aria-labelledby="provider-notes">
       <h2 id="provider-notes">Notes</h2>
-      <p className="provider-page__calm">
+      <p className="muted">
         For admins only. Leave out customers&apos; names: if a customer asks us to delete their details, we
         can&apos;t find them here.
       </p>
       <NoteForm page={page} />
       {page.notes.length > 0 && (
-        <ul className="provider-page__rows">
+        <ul className="ruled">
           {page.notes.map((note) => (
             <Note key={note.id} note={note} />
           ))}
@@ -68,7 +68,7 @@ function NoteForm({ page }: { page: ProviderPage }) {
     else write.mutate({ how: how === "message" ? "message" : "note", text: text.trim() });
   };
   return (
-    <form className="provider-page__part" onSubmit={submit} noValidate>
+    <form className="part" onSubmit={submit} noValidate>
       <div className="field">
         <label htmlFor={id}>{page.canMessage ? "Note or message" : "A note"}</label>
         <textarea
@@ -85,7 +85,7 @@ function NoteForm({ page }: { page: ProviderPage }) {
         />
       </div>
       {error && <Alert>{error}</Alert>}
-      <div className="list__acts">
+      <div className="cluster list__acts">
         <Button type="submit" value="note" isBusy={write.isPending}>
           Save note
         </Button>

@@ -29,9 +29,9 @@ export function ProviderPublicPage({ page: { profile, provider } }: { page: Prov
     },
   };
   return (
-    <section className="provider-page__part" aria-labelledby="provider-profile">
+    <section className="part" aria-labelledby="provider-profile">
       <h2 id="provider-profile">Public page</h2>
-      {!profile && <p className="provider-page__calm">None yet.</p>}
+      {!profile && <p className="muted">None yet.</p>}
       {profile && (
         <>
           <p>

@@ -32,8 +32,8 @@ export function SuburbDialog({ suburb, onClose }: { suburb: AdminSuburb; onClose
 
   return (
     <Dialog title={`${suburb.name} ${suburb.postcode}`} onClose={onClose}>
-      <Form className="dialog__form" {...formProps}>
-        <div className="dialog__pair">
+      <Form className="stack gap-4" {...formProps}>
+        <div className="stack gap-4 dialog__pair">
           <TextField
             name="priceFrom"
             label="From price, in dollars"

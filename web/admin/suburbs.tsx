@@ -22,7 +22,7 @@ function SuburbActions({ suburb }: { suburb: AdminSuburb }) {
     ...texts,
   };
   return (
-    <div className="list__acts">
+    <div className="cluster list__acts">
       <Button variant="quiet" aria-label={`Edit ${name} ${postcode}`} onClick={() => setEditing(true)}>
         Edit
       </Button>
@@ -54,7 +54,7 @@ const COLUMNS: readonly Column<AdminSuburb>[] = [
     name: "Page",
     cell: (suburb) =>
       suburb.isActive ? (
-        <span className="list__badges">
+        <span className="cluster gap-1">
           <Badge tone="fresh">On</Badge>
           <a href={`/location/${suburb.slug}`}>View</a>
         </span>

@@ -61,7 +61,7 @@ export function AccountMenu({ user }: { user: CurrentUser }) {
   const isOnDashboard = useLocation().pathname === "/dashboard";
   return (
     <div className="account">
-      <button type="button" className="account__button" popoverTarget={id}>
+      <button type="button" className="line gap-2 account__button" popoverTarget={id}>
         <span className="account__initials" aria-hidden="true">
           {user.firstName.slice(0, 1)}
           {user.lastName.slice(0, 1)}
@@ -71,12 +71,12 @@ export function AccountMenu({ user }: { user: CurrentUser }) {
         </span>
         <Icon name="chevron" size={18} />
       </button>
-      <div id={id} ref={popover} popover="auto" className="account__menu">
+      <div id={id} ref={popover} popover="auto" className="box menu-entries account__menu">
         <p className="account__who">
           <strong>
             {user.firstName} {user.lastName}
           </strong>
-          {user.companyName && <span>{user.companyName}</span>}
+          {user.companyName && <span className="muted text-sm">{user.companyName}</span>}
         </p>
         <Link to="/dashboard" onClick={close}>
           Dashboard

@@ -98,7 +98,7 @@ export function ReportDialog({ purchase, onClose }: { purchase: Bought; onClose:
   });
   return (
     <Dialog title="Report a bad lead" onClose={onClose}>
-      <Form className="dialog__form" {...formProps}>
+      <Form className="stack gap-4" {...formProps}>
         <p>
           Can't reach <bdi>{purchase.customerName}</bdi>, they never asked for a quote, or it isn't the job we
           sold you? Tell us within {BAD_LEAD_REPORT_DAYS} days of buying. If we agree, you'll get a free claim

@@ -1,5 +1,3 @@
-import "./checks.css";
-
 import { useState } from "react";
 import * as z from "zod/mini";
 
@@ -79,7 +77,7 @@ function OwnCheck({
   const isDue = !isWaiting && (!valid || endsSoon(valid));
   return (
     <>
-      <div className="check__head">
+      <div className="cluster check__head">
         <h3 id={`check-${kind}`}>{CHECK_LABELS[kind]}</h3>
         {valid && (
           <Badge tone={endsSoon(valid) ? "warm" : "fresh"}>

@@ -28,10 +28,10 @@ export function DashboardHead({
 }) {
   const isTeam = user.userType === "team_member";
   return (
-    <header className="head">
+    <header className="cluster head">
       <h1>{isTeam ? "CRM Dashboard" : "Lead Dashboard"}</h1>
       {isTeam ? <Badge tone="warm">CRM Access Only</Badge> : <FreeClaims />}
-      <div className="head__actions">
+      <div className="cluster gap-2 head__actions">
         {search}
         <RefreshButton watched={user.watchedRegions} />
         {!isTeam && <AddLeadButton onAdded={refetchPurchases} />}

@@ -1,5 +1,3 @@
-import "./dashboard.css";
-
 import { useCallback, useDeferredValue, useEffect, useMemo, useState } from "react";
 
 import type { Home } from "../../contract/account.ts";
@@ -282,7 +280,7 @@ function FirstRegions() {
   const { Part: RegionPicker, error, retry } = useLazyPart(regionPicker, true);
   if (error) return <LoadFailure error={error} retry={retry} />;
   return (
-    <div className="first" {...serverRenderedProps("regions")}>
+    <div className="stack gap-4 first" {...serverRenderedProps("regions")}>
       <h3>Where do you work?</h3>
       <p>Choose the regions whose leads you want to see. Change them any time. You can still buy anywhere.</p>
       {RegionPicker && <RegionPicker watched={[]} submitLabel="Show me the leads" />}

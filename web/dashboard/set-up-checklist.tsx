@@ -1,5 +1,3 @@
-import "./first-run.css";
-
 import { useState } from "react";
 import { Link } from "react-router";
 
@@ -51,17 +49,19 @@ function Steps({ user, onHide, cards }: Props & { cards?: { savedCardCount: numb
   const left = steps?.filter(({ isDone }) => !isDone).length ?? 0;
   if (!steps || left === 0) return null;
   return (
-    <section className="first-run" aria-labelledby="first-run-title">
-      <header className="first-run__head">
-        <h3 id="first-run-title">Set up in five minutes</h3>
-        <p>
+    <section className="stack gap-4 first-run" aria-labelledby="first-run-title">
+      <header className="cluster first-run__head">
+        <h3 id="first-run-title" className="text-lg">
+          Set up in five minutes
+        </h3>
+        <p className="muted text-sm">
           {steps.length - left} of {steps.length} done
         </p>
         <button type="button" className="first-run__act" onClick={onHide}>
           Hide
         </button>
       </header>
-      <ol className="first-run__steps">
+      <ol className="stack first-run__steps">
         {steps.map((step) => (
           <li key={step.id} data-done={step.isDone || undefined}>
             <span className="first-run__mark" aria-hidden="true">
@@ -111,7 +111,7 @@ function StepLine({
           {step.label}
         </button>
       )}
-      <span className="first-run__why">{step.why}</span>
+      <span className="muted text-sm first-run__why">{step.why}</span>
     </p>
   );
 }

@@ -1,5 +1,3 @@
-import "./view-nav.css";
-
 import { Link } from "react-router";
 
 import type { CurrentUser } from "../../contract/auth.ts";
@@ -43,7 +41,7 @@ export function ViewNav({
         <Link
           key={view}
           to={view === "figures" ? "/figures" : home + query}
-          className="views__link"
+          className="muted text-sm views__link"
           aria-current={view === current ? "page" : undefined}
         >
           <Icon name={icon} size={18} />

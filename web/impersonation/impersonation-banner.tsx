@@ -1,5 +1,3 @@
-import "./impersonation.css";
-
 import type { CurrentUser } from "../../contract/auth.ts";
 import { Icon } from "../ui/icon.tsx";
 import { useStopImpersonation } from "./use-impersonation.ts";
@@ -10,7 +8,7 @@ export function ImpersonationBanner({ user }: { user: CurrentUser }) {
   const name = `${user.firstName} ${user.lastName}`;
   const role = user.userType === "team_member" ? "team member" : (user.companyName ?? "provider");
   return (
-    <aside className="impersonation" aria-label="Impersonation">
+    <aside className="line impersonation" aria-label="Impersonation">
       <Icon name="user" size={20} />
       <p>
         <strong>You are impersonating {name}</strong> <span>({role}).</span>{" "}

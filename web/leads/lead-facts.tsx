@@ -1,5 +1,3 @@
-import "./lead-facts.css";
-
 import { type FieldsWith, fieldOf, LEAD_FIELDS, type LeadField } from "../../contract/lead-fields.ts";
 import { label } from "../../contract/lead-labels.ts";
 import { isStated, STATED_DETAILS } from "../../contract/stated-details.ts";

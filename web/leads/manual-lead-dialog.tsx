@@ -1,5 +1,3 @@
-import "../ui/fold.css";
-
 import { useEffect, useState } from "react";
 
 import { MANUAL_LEAD_SERVICES, serviceName } from "../../contract/catalogue.ts";

@@ -1,6 +1,5 @@
-import { type ComponentType, useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { type ComponentType, useCallback, useEffect, useReducer, useRef, useState } from "react";
 
-import { refetchFailedStyles } from "./failed-styles.ts";
 import { reloadIfIdle } from "./reload.ts";
 
 /** A component that is loaded lazily, after the page. */
@@ -9,21 +8,15 @@ export type LazyPart<Props> = {
   readonly component: ComponentType<Props> | null;
   /** Fetches the code once. @throws Error if it does not load; the next call retries */
   fetch: () => Promise<ComponentType<Props>>;
-  /** @returns a function that unsubscribes */
-  subscribe: (listener: () => void) => () => void;
 };
 
 /** Creates a lazily loaded component. @param load imports the component's module */
 export function createLazyPart<Props>(load: () => Promise<ComponentType<Props>>): LazyPart<Props> {
   let component: ComponentType<Props> | null = null;
   let pendingLoad: Promise<ComponentType<Props>> | null = null;
-  const listeners = new Set<() => void>();
   const run = async () => {
     try {
-      await refetchFailedStyles();
-      component = await load();
-      for (const listener of listeners) listener();
-      return component;
+      return (component = await load());
     } finally {
       pendingLoad = null;
     }
@@ -33,10 +26,6 @@ export function createLazyPart<Props>(load: () => Promise<ComponentType<Props>>)
       return component;
     },
     fetch: () => (component ? Promise.resolve(component) : (pendingLoad ??= run())),
-    subscribe: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
   };
 }
 
@@ -47,11 +36,10 @@ export function createLazyPart<Props>(load: () => Promise<ComponentType<Props>>)
  * @returns `Part` is null while the code loads; `error` after a failure, and functions to retry
  */
 export function useLazyPart<Props>(part: LazyPart<Props>, isWanted: boolean) {
-  const read = () => part.component;
-  const component = useSyncExternalStore(part.subscribe, read, read);
   const [error, setError] = useState<Error | null>(null);
+  const [, showLoaded] = useReducer((loads: number) => loads + 1, 0);
   useEffect(() => {
-    if (isWanted && !error) part.fetch().catch(setError);
+    if (isWanted && !error && !part.component) part.fetch().then(showLoaded, setError);
   }, [part, isWanted, error]);
   const retryLoad = useCallback(
     async (isUserInitiated: boolean) => {
@@ -67,7 +55,7 @@ export function useLazyPart<Props>(part: LazyPart<Props>, isWanted: boolean) {
     [part],
   );
   const retry = useCallback(() => void retryLoad(true), [retryLoad]);
-  return { Part: isWanted ? component : null, error, retry, retryLoad };
+  return { Part: isWanted ? part.component : null, error, retry, retryLoad };
 }
 
 const RETRY_MS = 1_000;

@@ -110,11 +110,11 @@ export function CallTable({ mondays }: { mondays: readonly string[] }) {
         ...CALL_STEPS.map((step) => <StepCount key={step} row={row} step={step} />),
       ])}
     >
-      <p className="figures__how">
+      <p className="muted text-sm figures__how">
         The requests of each week, and how far they have come. Each number opens its requests. A request can
         be both called and booked.
       </p>
-      <div className="admin__filters">
+      <div className="cluster admin__filters">
         <FilterSelect
           label="Weeks"
           all="Week by week"

@@ -1,5 +1,3 @@
-import "./available-tab.css";
-
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useState } from "react";
 
@@ -92,7 +90,7 @@ export function AvailableTab({
         />
       )}
       {hiddenCount > 0 && (
-        <p className="leads__others">
+        <p className="muted text-sm leads__others">
           {hiddenCount === 1 ? "1 lead is" : `${hiddenCount} leads are`} for services you don't offer.{" "}
           <button type="button" className="link-button" onClick={() => setShowsAll(true)}>
             Show all

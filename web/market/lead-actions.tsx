@@ -53,7 +53,7 @@ function LeadChoices({ lead, user, onBuy, ...ask }: Props & { onClaim: OnAsk; on
   if (lead.heldUntil !== null) return <HeldActions lead={lead} user={user} onBuy={onBuy} />;
   if (!mayBuy(user)) return <p className="lead__price">{formatPrice(lead.price)}</p>;
   return (
-    <div className="lead__acts">
+    <div className="cluster gap-2 lead__acts">
       {user.isSuperAdmin && <AssignOrClaimLead lead={lead} {...ask} />}
       <BuyOrWait lead={lead} onBuy={onBuy} />
     </div>

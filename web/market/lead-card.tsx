@@ -1,5 +1,3 @@
-import "./lead-card.css";
-
 import { formatPhone } from "../../contract/phone.ts";
 import { memo } from "react";
 
@@ -45,7 +43,7 @@ export function LeadHeading({
           {distance.endsWith("km") && <span className="visually-hidden"> away</span>}
         </p>
       )}
-      <p className="lead__region">{regionName(lead.region)}</p>
+      <p className="muted text-xs lead__region">{regionName(lead.region)}</p>
     </div>
   );
 }
@@ -83,7 +81,7 @@ export const LeadCard = memo(function LeadCard({
 }) {
   return (
     <li
-      className="lead"
+      className="box lead"
       data-lead={lead.id}
       data-gone={gone ?? undefined}
       data-urgency={lead.urgency}
@@ -91,33 +89,33 @@ export const LeadCard = memo(function LeadCard({
       onAnimationEnd={() => onSeen(lead)}
     >
       <article aria-label={`${lead.serviceType.map(serviceName).join(", ")} in ${lead.suburbName ?? "NSW"}`}>
-        <header className="lead__head">
+        <header className="spread lead__head">
           <LeadHeading lead={lead} home={home} />
           <AgeBadge createdAt={lead.createdAt} />
         </header>
-        <p className="lead__asked">
+        <p className="line gap-2 lead__asked">
           <span className="lead__services">{lead.serviceType.map(serviceName).join(" + ")}</span>
           <UrgencyBadge job={lead} />
           <PhotosBadge count={lead.photoCount} />
           <ConfirmedBadge by={lead.confirmedBy} />
         </p>
-        {isPassedOnPrice(lead.price) && <p className="lead__passed-on">{PASSED_ON_NOTE}</p>}
+        {isPassedOnPrice(lead.price) && <p className="muted text-sm lead__passed-on">{PASSED_ON_NOTE}</p>}
         <OwnCustomerNote leadId={lead.id} />
         <details className="lead__more">
           <summary>
-            <span className="lead__size">
+            <span className="muted">
               <span className="visually-hidden">Job details: </span>
               {describeExtent(lead)}
             </span>
             {lead.specificRequests && <span className="lead__said">{lead.specificRequests}</span>}
             <Icon name="chevron" size={18} />
           </summary>
-          <div className="lead__rest">
+          <div className="stack lead__rest">
             {lead.specificRequests && <p className="lead__words">{lead.specificRequests}</p>}
             <LeadFacts job={lead} />
           </div>
         </details>
-        <footer className="lead__foot">
+        <footer className="line lead__foot">
           <p className="lead__who">
             <strong>
               <bdi>{lead.customerName}</bdi>

@@ -68,7 +68,7 @@ export function MarketList({
           </Button>
         </BarNotice>
       )}
-      <ul className="leads" ref={list} tabIndex={-1}>
+      <ul className="stack gap-4 leads" ref={list} tabIndex={-1}>
         {shown.map((lead) => (
           <LeadCard
             key={lead.id}

@@ -1,5 +1,3 @@
-import "./offered-leads.css";
-
 import type { Home } from "../../contract/account.ts";
 import type { CurrentUser } from "../../contract/auth.ts";
 import type { LeadSummary, OfferedLead } from "../../contract/leads.ts";
@@ -22,17 +20,17 @@ export function OfferedLeads({
   home: Home | null;
 }) {
   return (
-    <section className="offers" aria-labelledby="offers-title">
+    <section className="stack gap-2 offers" aria-labelledby="offers-title">
       <h3 id="offers-title">{offers.length === 1 ? "A lead just for you" : "Leads just for you"}</h3>
-      <ul className="offers__list">
+      <ul className="stack gap-4">
         {offers.map(({ lead, endsAt }) => (
           <li key={lead.id}>
-            <p className="offers__note">
+            <p className="muted text-sm offers__note">
               Only you can buy it until{" "}
               <time dateTime={new Date(endsAt).toISOString()}>{formatDeadline(endsAt)}</time>. You missed out
               the first time.
             </p>
-            <ul className="leads">
+            <ul className="stack gap-4 leads">
               <LeadCard
                 lead={lead}
                 gone={null}

@@ -75,15 +75,15 @@ export function PushDevices({
   return (
     <>
       {devices.length > 0 && (
-        <ul className="sessions">
+        <ul>
           {devices.map((device) => (
-            <li key={device.id} className="session">
+            <li key={device.id} className="line session">
               <div>
                 <p>
                   <strong>{device.device}</strong>{" "}
                   {device.isCurrent && <Badge tone="fresh">This device</Badge>}
                 </p>
-                <p className="session__when">On since {formatDate(device.createdAt)}</p>
+                <p className="muted text-sm">On since {formatDate(device.createdAt)}</p>
               </div>
               {!isImpersonating && (
                 <div className="session__acts">

@@ -79,7 +79,7 @@ function NothingStored() {
     return () => removeEventListener("online", open);
   }, []);
   return (
-    <div className="first">
+    <div className="stack gap-4 first">
       <h1>You're offline</h1>
       <p>
         There are no leads on this device yet.{" "}

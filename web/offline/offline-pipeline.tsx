@@ -1,6 +1,3 @@
-import "../dashboard/dashboard.css";
-import "./offline.css";
-
 import { useEffect, useMemo, useState } from "react";
 
 import { PIPELINE_TILES } from "../../contract/stages.ts";
@@ -41,7 +38,7 @@ export function OfflinePipeline({ stored }: { stored: StoredPipeline }) {
   const { view, tile, openId } = urlState;
   return (
     <div className="dash dashboard" data-covered={openId !== null || undefined}>
-      <header className="head">
+      <header className="cluster head">
         <h1>Your leads, offline</h1>
       </header>
       <OfflineStatus keptAt={keptAt} search={params.toString()} />

@@ -1,5 +1,3 @@
-import "./passkey-notice.css";
-
 import { Link, useLocation } from "react-router";
 
 import type { CurrentUser } from "../../contract/auth.ts";
@@ -12,7 +10,7 @@ export function PasskeyNotice({ user }: { user: CurrentUser }) {
   const { pathname, search } = useLocation();
   if (!user.needsPasskey || `${pathname}${search}` === PASSKEYS_PAGE) return null;
   return (
-    <aside className="passkey-notice" aria-label="Admin rights">
+    <aside className="line passkey-notice" aria-label="Admin rights">
       <Icon name="badge" size={20} />
       <p>
         <strong>Your admin pages need a passkey.</strong> Until then, you only have a provider's rights.

@@ -1,5 +1,3 @@
-import "./passkeys.css";
-
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 
@@ -124,14 +122,14 @@ function PasskeyList({ passkeys, mustKeepOne }: { passkeys: PasskeyInfo[]; mustK
   const isLast = passkeys.length === 1;
   return (
     <>
-      <ul className="sessions" aria-label="Your passkeys">
+      <ul aria-label="Your passkeys">
         {passkeys.map((passkey) => (
-          <li key={passkey.id} className="session passkey">
+          <li key={passkey.id} className="line session passkey">
             <div>
               <p>
                 <strong>{passkey.name}</strong> {passkey.isSynced && <Badge>Synced</Badge>}
               </p>
-              <p className="session__when">
+              <p className="muted text-sm">
                 Added {formatDate(passkey.createdAt)},{" "}
                 {passkey.lastUsedAt === null ? "not used yet" : `last used ${formatDate(passkey.lastUsedAt)}`}
               </p>

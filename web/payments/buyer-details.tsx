@@ -49,7 +49,7 @@ export function BuyerForm({
     if (request) onSubmit(request);
   };
   return (
-    <form className="buy" ref={ref} onSubmit={submit} onChange={clear} noValidate>
+    <form className="stack gap-4 buy" ref={ref} onSubmit={submit} onChange={clear} noValidate>
       {/* The account fills in the details, so that buying takes one tap. Changing them takes another, or an error. */}
       <details className="buy__who" open={!contact.email || !contact.phone}>
         <summary>
@@ -79,7 +79,7 @@ function BuyerFields({
   errors: FieldErrors;
 }) {
   return (
-    <div className="buy__fields">
+    <div className="stack buy__fields">
       <TextField
         name="buyerName"
         label="Your name"

@@ -122,7 +122,7 @@ export function CardForm({
         {isPending ? (
           <CardSkeleton />
         ) : (
-          <section className="pay" aria-label="Payment" ref={section}>
+          <section className="stack gap-4" aria-label="Payment" ref={section}>
             {cards.length > 0 && <CardChoice cards={cards} chosen={card} onChoose={choose} />}
             {!card && (
               <NewCard
@@ -174,7 +174,7 @@ function NewCard({
       ) : (
         <CardSkeleton />
       )}
-      <label className="pay__keep">
+      <label className="stack pay__keep">
         <input
           type="checkbox"
           checked={typed.shouldSave}
@@ -209,7 +209,7 @@ function PayFooter({
   // Show the problem next to the button. The button stays in view while the buyer types.
   return (
     <>
-      <div className="buy__foot">
+      <div className="stack gap-2 buy__foot">
         {problem && <Alert>{problem}</Alert>}
         {isStuck ? (
           <Button variant="main" className="button--large" onClick={onRetry}>
@@ -221,7 +221,7 @@ function PayFooter({
           </Button>
         )}
       </div>
-      <p className="buy__terms">
+      <p className="muted text-sm buy__terms">
         {isPaying
           ? "Please keep this window open."
           : `${soldTo(lead)} ${callTerms(lead)} Purchases are final. Close this and you'll lose the lead.`}
@@ -242,11 +242,11 @@ function CardChoice({
   onChoose: (id: string) => void;
 }) {
   return (
-    <fieldset className="cards">
+    <fieldset className="stack gap-2 cards">
       <legend className="visually-hidden">Card to pay with</legend>
       {cards.map((card) =>
         isUsable(card) ? (
-          <label key={card.id} className="cards__one">
+          <label key={card.id} className="line cards__one">
             <input
               type="radio"
               name="card"
@@ -257,13 +257,13 @@ function CardChoice({
           </label>
         ) : (
           // Show an expired card disabled, because the buyer may look for it.
-          <div key={card.id} className="cards__one cards__none">
+          <div key={card.id} className="line muted cards__one">
             <input type="radio" name="card" aria-label={formatCard(card)} disabled />
             <CardLabel card={card} />
           </div>
         ),
       )}
-      <label className="cards__one">
+      <label className="line cards__one">
         <input type="radio" name="card" checked={chosen === null} onChange={() => onChoose(NEW_CARD)} />
         <span>Another card</span>
       </label>

@@ -84,7 +84,7 @@ export function CardPurchase({ lead, goneReason, user, onClose, onOpenPipeline }
       {!isBought && <OwnCustomerNote leadId={lead.id} isAboutToPay />}
       {own && (
         // Keep the form mounted while checking: the buyer may have to pay again.
-        <div className="buy__own" hidden={phase.name === "checking"}>
+        <div className="stack gap-4" hidden={phase.name === "checking"}>
           <CardForm
             key={getUnpaidHold(own)?.holdId}
             lead={lead}
@@ -170,7 +170,7 @@ function PurchaseOutcome({
       );
     case "delayed":
       return (
-        <div className="bought">
+        <div className="stack bought">
           <p>{phase.message}</p>
           <Button onClick={() => onOpenPipeline(null)}>Open in pipeline</Button>
         </div>
@@ -214,9 +214,9 @@ function Refused({
   const hasOtherAction = canRetry || code === "already_bought";
   const words = isGone ? GONE_TEXTS[goneReason] : ((code && REFUSED_TEXTS[code]) ?? message);
   return (
-    <div className="gone" role="alert">
+    <div className="stack gone" role="alert">
       <p>{words}</p>
-      <p className="gone__ways">
+      <p className="cluster">
         {code === "already_bought" && (
           <Button variant="main" onClick={() => onOpenPipeline(null)}>
             Open in pipeline

@@ -80,11 +80,11 @@ export function DirectPurchase({ lead, goneReason, user, onClose, onOpenPipeline
         <>
           {buy.error && <Alert>{messageOf(buy.error, navigator.onLine ? NO_RESPONSE_TEXT : OFFLINE)}</Alert>}
           <BuyerForm user={user} onSubmit={buy.mutate}>
-            <div className="buy__foot">
+            <div className="stack gap-2 buy__foot">
               <Button type="submit" variant="main" className="button--large" isBusy={buy.isPending}>
                 {buy.isPending ? "Buying…" : `Buy for ${price}`}
               </Button>
-              <p className="buy__terms">
+              <p className="muted text-sm buy__terms">
                 {soldTo(lead)} {callTerms(lead)} Purchases are final.
               </p>
             </div>

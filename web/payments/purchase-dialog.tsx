@@ -1,5 +1,3 @@
-import "./payments.css";
-
 import type { CurrentUser } from "../../contract/auth.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
 import type { LeadGoneReason } from "../market/market.ts";

@@ -18,7 +18,7 @@ export function CardFace({ purchase, href }: { purchase: PurchasedLead; href: st
   return (
     <>
       <Link
-        className="board-card__name"
+        className="lead-link board-card__name"
         to={href}
         preventScrollReset
         draggable={false}
@@ -26,11 +26,11 @@ export function CardFace({ purchase, href }: { purchase: PurchasedLead; href: st
       >
         <bdi>{customerName}</bdi>
       </Link>
-      <p className="board-card__job">
+      <p className="muted text-xs board-card__job">
         {serviceType.map(serviceName).join(" + ")}
         {suburbName && <span> in {suburbName}</span>}
       </p>
-      <p className="board-card__marks marks">
+      <p className="cluster board-card__marks marks">
         <AgeBadge createdAt={purchase.leadCreatedAt} />
         <PurchaseMarks purchase={purchase} isOnBoard />
       </p>

@@ -1,5 +1,3 @@
-import "./lead-row.css";
-
 import { memo } from "react";
 import { Link } from "react-router";
 
@@ -48,7 +46,7 @@ export const PipelineLeadRow = memo(function LeadRow({
       )}
       <div className="row__who">
         <Link
-          className="row__name"
+          className="lead-link row__name"
           to={href}
           preventScrollReset
           aria-current={isOpen ? "true" : undefined}
@@ -56,15 +54,15 @@ export const PipelineLeadRow = memo(function LeadRow({
         >
           <bdi>{customerName}</bdi>
         </Link>
-        <p className="row__job">
+        <p className="muted text-sm row__job">
           <AgeBadge createdAt={leadCreatedAt} /> <JobLine purchase={purchase} />
           {!canMove && ` · ${STAGES[purchase.salesStage].label}`}
         </p>
       </div>
-      <div className="row__marks marks">
+      <div className="cluster row__marks marks">
         <PurchaseMarks purchase={purchase} />
       </div>
-      <div className="row__acts">
+      <div className="line gap-1 row__acts">
         {isFinal(purchase) ? (
           <Badge>{formatClosedState(purchase)}</Badge>
         ) : (

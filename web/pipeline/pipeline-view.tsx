@@ -1,5 +1,3 @@
-import "./pipeline-view.css";
-
 import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
 import { useSearchParams } from "react-router";
 
@@ -138,7 +136,7 @@ export function PipelineView({
     return <LoadFailure error={pipeline.error} retry={pipeline.refetch} />;
   }
   return (
-    <div className="work" data-view={view} data-open={open ? true : undefined}>
+    <div className="stack gap-4 work" data-view={view} data-open={open ? true : undefined}>
       <div className="work__list">
         {view !== "today" && (
           <FilterBar

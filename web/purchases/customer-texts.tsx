@@ -1,5 +1,3 @@
-import "./customer-texts.css";
-
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 
@@ -50,17 +48,17 @@ export function CustomerTexts({ purchase, canMarkRead }: { purchase: PurchasedLe
   useMarkTextsSeen(purchase, canMarkRead ? answers[0]?.at : undefined);
   if (!purchase.answeredAt && answers.length === 0) return null;
   return (
-    <section className="answers" aria-labelledby="answers-head">
+    <section className="stack gap-2 answers" aria-labelledby="answers-head">
       <h3 id="answers-head">Texts from {firstNameOf(purchase)}</h3>
       {error && !data ? (
-        <p className="answers__wait">
+        <p className="muted text-sm answers__wait">
           The texts didn't load.{" "}
           <button type="button" className="link-button" onClick={() => void refetch()}>
             Try again
           </button>
         </p>
       ) : !data ? (
-        <p className="answers__wait">Loading…</p>
+        <p className="muted text-sm answers__wait">Loading…</p>
       ) : (
         <>
           <Texts answers={answers.slice(0, SHOWN)} />
@@ -78,7 +76,7 @@ export function CustomerTexts({ purchase, canMarkRead }: { purchase: PurchasedLe
 
 function Texts({ answers }: { answers: PurchaseDetails["answers"] }) {
   return (
-    <ol className="answers__list">
+    <ol className="stack gap-2 answers__list">
       {answers.map(({ id, at, words }) => (
         <li key={id}>
           <p dir="auto">{words}</p>

@@ -1,5 +1,3 @@
-import "./customer-updates.css";
-
 import { serviceName } from "../../contract/catalogue.ts";
 import { type Field, LEAD_FIELDS } from "../../contract/lead-fields.ts";
 import { label } from "../../contract/lead-labels.ts";
@@ -44,14 +42,16 @@ export function CustomerUpdates({ purchase }: { purchase: PurchasedLead }) {
   if (updates.length === 0) return null;
   const isErased = updates.some(({ kind }) => kind === "erased");
   return (
-    <section className="updates" aria-labelledby="updates-head">
+    <section className="stack gap-2 updates" aria-labelledby="updates-head">
       <h3 id="updates-head">News from {isErased ? "your customer" : firstNameOf(purchase)}</h3>
-      <ol className="updates__list">
+      <ol className="stack">
         {updates.map((update) => (
           <li key={update.id}>
-            <p className="updates__head">
+            <p className="cluster updates__head">
               <strong>{HEADINGS[update.kind] ?? "Sent an update"}</strong>
-              <time dateTime={new Date(update.at).toISOString()}>{formatDateTime(update.at)}</time>
+              <time className="muted text-sm" dateTime={new Date(update.at).toISOString()}>
+                {formatDateTime(update.at)}
+              </time>
             </p>
             {update.changes.length > 0 && <Changes changes={update.changes} />}
           </li>
@@ -63,12 +63,12 @@ export function CustomerUpdates({ purchase }: { purchase: PurchasedLead }) {
 
 function Changes({ changes }: { changes: Update["changes"] }) {
   return (
-    <dl className="updates__changes">
+    <dl className="stack gap-2 updates__changes">
       {changes.map(({ field, before, after }) => (
         <div key={field}>
-          <dt>{DETAILS[field]?.name ?? label(field)}</dt>
+          <dt className="muted text-sm">{DETAILS[field]?.name ?? label(field)}</dt>
           <dd dir="auto">
-            <del>
+            <del className="muted text-sm">
               <span className="visually-hidden">Before: </span>
               {describeValue(field, before)}
             </del>{" "}

@@ -1,5 +1,3 @@
-import "./mention-help.css";
-
 import { useEffect, useId, useRef, useState } from "react";
 
 import { NOTES_MAX } from "../../contract/notes.ts";
@@ -114,7 +112,7 @@ function Names({ field, team }: { field: HTMLTextAreaElement; team: readonly Nam
       className="mentions"
       status={`${shown.length === 1 ? "1 name" : `${shown.length} names`}. ${note ?? ""}`}
     >
-      {note && <p className="mentions__note">{note}</p>}
+      {note && <p className="muted text-xs mentions__note">{note}</p>}
     </ComboboxList>
   );
 }

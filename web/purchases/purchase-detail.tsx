@@ -1,5 +1,3 @@
-import "./purchase-detail.css";
-
 import { useEffect, useRef } from "react";
 
 import type { CurrentUser } from "../../contract/auth.ts";
@@ -49,7 +47,7 @@ export function PurchaseDetail({
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape closes it from anywhere inside
     <article
-      className="detail"
+      className="stack gap-4 box detail"
       aria-labelledby="detail-name"
       onKeyDown={({ key, defaultPrevented, currentTarget, target }) => {
         // React also reports keys pressed in the lead's dialogs, which are outside it.
@@ -57,7 +55,7 @@ export function PurchaseDetail({
         if (key === "Escape" && isInside && !defaultPrevented) onClose();
       }}
     >
-      <header className="detail__head">
+      <header className="cluster gap-2 detail__head">
         <button type="button" className="icon-button detail__back" aria-label="Close" onClick={onClose}>
           <Icon name="close" />
         </button>
@@ -68,7 +66,7 @@ export function PurchaseDetail({
         <LeadMenu purchase={purchase} user={user} onGone={onClose} />
         <RefusedChanges />
       </header>
-      <p className="detail__job">
+      <p className="cluster detail__job">
         <span>
           <JobLine purchase={purchase} />
         </span>
@@ -81,7 +79,7 @@ export function PurchaseDetail({
       <BadLeadSection purchase={purchase} />
       <section className="detail__told" aria-label="In the customer's words">
         {mode === "manual" ? <h3>About the job</h3> : <h3>What they told us</h3>}
-        <p className="lead__tags">
+        <p className="cluster lead__tags">
           <UrgencyBadge job={purchase} />
           {isStated(purchase, "frequency") && <Badge>{label(frequency)}</Badge>}
           <ConfirmedBadge by={purchase.confirmedBy} />
@@ -106,7 +104,7 @@ function OpenWork({ purchase }: { purchase: PurchasedLead }) {
     <>
       <NotesBox purchase={purchase} />
       <NextActionForm purchase={purchase} />
-      <div className="detail__pair">
+      <div className="stack detail__pair">
         <StageSelect purchase={purchase} />
         <AmountForm purchase={purchase} />
       </div>

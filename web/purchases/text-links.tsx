@@ -1,5 +1,3 @@
-import "./text-links.css";
-
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "react-router";
 
@@ -44,19 +42,19 @@ export function TextLinks({ purchase, onSent }: { purchase: PurchasedLead; onSen
     }),
   }));
   return (
-    <div className="texts">
-      <ul>
+    <div className="stack gap-2">
+      <ul className="stack gap-2">
         {[...messages, { name: "Write your own", text: "" }].map(({ name, text }) => (
           <li key={`${name} ${text}`}>
             <a className="texts__one" href={smsHref(customerPhone, text, isApplePhone())} onClick={send}>
               <strong>{name}</strong>
-              {text && <span>{text}</span>}
+              {text && <span className="muted">{text}</span>}
             </a>
           </li>
         ))}
       </ul>
       {error && !data && (
-        <p className="texts__note">
+        <p className="muted text-sm">
           Your messages didn't load.{" "}
           <button type="button" className="link-button" onClick={() => void refetch()}>
             Try again
@@ -64,7 +62,7 @@ export function TextLinks({ purchase, onSent }: { purchase: PurchasedLead; onSen
         </p>
       )}
       {isOwner && (
-        <p className="texts__note">
+        <p className="muted text-sm">
           <Link to="/settings?tab=messages">Edit these messages</Link>
         </p>
       )}

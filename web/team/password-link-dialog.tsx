@@ -1,5 +1,3 @@
-import "./team.css";
-
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 

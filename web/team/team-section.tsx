@@ -7,7 +7,7 @@ export function TeamSection() {
   if (!team.data?.length) return null;
   return (
     <details className="team">
-      <summary>
+      <summary className="muted text-sm">
         <strong>Team members</strong> {team.data.map(nameOf).join(", ")}
       </summary>
       <MemberList members={team.data} />
