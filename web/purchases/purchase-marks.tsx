@@ -1,5 +1,3 @@
-import "./marks.css";
-
 import { contactPreferenceText } from "../../contract/lead-labels.ts";
 import { isFinal } from "../../contract/pipeline.ts";
 import { useClock } from "../lib/clock.tsx";
