@@ -17,7 +17,7 @@ import { AvailableTab } from "../market/available-tab.tsx";
 import { RegionFilter } from "../market/region-filter.tsx";
 import { DashboardHead } from "./dashboard-head.tsx";
 import { formatCount } from "../lib/format-count.ts";
-import { fetchWhenIdle, useLazyPart, useLazyPartWithRetry } from "../lib/lazy-part.ts";
+import { fetchWhenIdle, type PropsOf, useLazyPart, useLazyPartWithRetry } from "../lib/lazy-part.ts";
 import { useLazyDialog } from "../lib/use-lazy-dialog.ts";
 import { useUrlState } from "../lib/use-url-state.ts";
 import { LoadFailure } from "../leads/load-failure.tsx";
@@ -267,7 +267,7 @@ const buyButtonOf = ({ id }: LeadSummary) =>
   document.querySelector<HTMLElement>(`.leads > [data-lead="${CSS.escape(id)}"] .button--main`);
 
 /** Shows the pipeline after its code has loaded. */
-function LazyPipeline(props: React.ComponentProps<NonNullable<(typeof pipelineView)["component"]>>) {
+function LazyPipeline(props: PropsOf<typeof pipelineView>) {
   const { Part, error, retry } = useLazyPart(pipelineView, true);
   if (error) return <LoadFailure error={error} retry={retry} />;
   return (

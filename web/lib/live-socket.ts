@@ -1,4 +1,5 @@
 import { CLOSE, PING, PONG } from "../../contract/exchange.ts";
+import { backoffMs } from "./backoff.ts";
 
 const PING_MS = 25_000;
 const FIRST_DELAY_MS = 500;
@@ -30,7 +31,7 @@ export type LiveSocketOptions = {
  * @param spreadMs period over which the server last asked all windows to reconnect
  */
 export function reconnectDelayMs(attempt: number, random: number, spreadMs: number): number {
-  return random * Math.max(spreadMs, Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** attempt));
+  return random * Math.max(spreadMs, backoffMs(attempt, FIRST_DELAY_MS, MAX_DELAY_MS));
 }
 
 /** Maximum spread, even if a server asks for more. */

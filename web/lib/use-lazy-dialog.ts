@@ -20,7 +20,7 @@ export function useLazyDialog<Props>(part: LazyPart<Props>) {
   const [isOpen, setOpen] = useState(false);
   const open = useCallback(
     async (button?: HTMLElement | null) => {
-      if (!part.component && button) button.dataset.heard = "";
+      if (!part.read() && button) button.dataset.heard = "";
       try {
         await part.fetch();
         setOpen(true);
@@ -34,5 +34,5 @@ export function useLazyDialog<Props>(part: LazyPart<Props>) {
     [part, toast],
   );
   const close = useCallback(() => setOpen(false), []);
-  return { Dialog: isOpen ? part.component : null, open, close };
+  return { Dialog: isOpen ? part.read() : null, open, close };
 }

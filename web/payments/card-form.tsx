@@ -1,4 +1,4 @@
-import { type ComponentProps, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 
 import type { CurrentUser } from "../../contract/auth.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
@@ -10,7 +10,7 @@ import {
 } from "../../contract/payments.ts";
 import type { PurchaseRequest } from "../../contract/purchases.ts";
 import { formatPrice } from "../lib/format-money.ts";
-import { createLazyPart, useLazyPart } from "../lib/lazy-part.ts";
+import { createLazyPart, type PropsOf, useLazyPart } from "../lib/lazy-part.ts";
 import { Alert } from "../ui/alert.tsx";
 import { Button } from "../ui/button.tsx";
 import { BuyerForm } from "./buyer-details.tsx";
@@ -29,7 +29,7 @@ import type { useCardPurchase } from "./use-card-purchase.ts";
 // Load Stripe's fields only to type a card. A saved card does not need them.
 const cardEntry = createLazyPart(async () => (await import("./card-entry.tsx")).CardEntry);
 
-function CardEntry(props: ComponentProps<NonNullable<(typeof cardEntry)["component"]>>) {
+function CardEntry(props: PropsOf<typeof cardEntry>) {
   const { Part, error, retry } = useLazyPart(cardEntry, true);
   if (error) return <CardFormLoadFailure words="Please check your connection." onRetry={retry} />;
   return Part ? <Part {...props} /> : <CardSkeleton />;
