@@ -8,13 +8,13 @@ import { STORED_PIPELINE } from "../lib/clear-encrypted-store.ts";
 import { storeEncrypted } from "../lib/encrypted-store.ts";
 import { cacheOfflinePage } from "./cache-offline-page.ts";
 
-/** A pipeline's open purchases, as sealed on a device for offline use. */
+/** A pipeline's open purchases, as stored on a device for offline use. */
 export type StoredPipeline = {
   user: CurrentUser;
   /** Without closed purchases. */
   pipeline: Pipeline;
   /** Time when this device stored the pipeline. */
-  keptAt: number;
+  storedAt: number;
 };
 
 /** Debounce: store after this long without a change. */
@@ -40,7 +40,7 @@ export function useStorePipeline(user: CurrentUser): void {
         .filter((purchase) => !isFinal(purchase))
         .toSorted((a, b) => b.updatedAt - a.updatedAt)
         .slice(0, MAX_STORED_PURCHASES);
-      const stored: StoredPipeline = { user, pipeline: { ...pipeline, purchases }, keptAt: Date.now() };
+      const stored: StoredPipeline = { user, pipeline: { ...pipeline, purchases }, storedAt: Date.now() };
       void storeEncrypted(STORED_PIPELINE, stored);
       cacheOfflinePage();
     };

@@ -94,7 +94,7 @@ function hydrateOnInteraction(element: HTMLElement) {
   };
   element.addEventListener("click", ({ target }) => {
     // Only these buttons need script. Other buttons and links work without it.
-    if (!("alive" in element.dataset)) tapped = (target as Element).closest<HTMLElement>("[type=button]");
+    if (!("hydrated" in element.dataset)) tapped = (target as Element).closest<HTMLElement>("[type=button]");
   });
   if (element.dataset.when === "now") preloadModules(filesOf(element));
   // Start at once if a field has the focus already, or if there is a draft to restore or a photo to send.

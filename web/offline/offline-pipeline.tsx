@@ -27,7 +27,7 @@ const TILES = PIPELINE_TILES.filter(({ stage }) => stage !== null);
 
 /** Shows the pipeline stored on this device. Its socket keeps reconnecting, and after that the page is live again. */
 export function OfflinePipeline({ stored }: { stored: StoredPipeline }) {
-  const { user, keptAt } = stored;
+  const { user, storedAt } = stored;
   const { params, go } = useUrlState();
   const urlState = useMemo(() => {
     const asked = new URLSearchParams(params);
@@ -44,7 +44,7 @@ export function OfflinePipeline({ stored }: { stored: StoredPipeline }) {
       <header className="head">
         <h1>Your leads, offline</h1>
       </header>
-      <OfflineStatus keptAt={keptAt} search={params.toString()} />
+      <OfflineStatus storedAt={storedAt} search={params.toString()} />
       <RefusedChanges />
       <ViewNav user={user} current={view} dueCount={plan.due.length} home="/dashboard/offline" />
       {view === "list" && (
@@ -77,8 +77,8 @@ export function OfflinePipeline({ stored }: { stored: StoredPipeline }) {
 
 /** The message about changes, by whether the device can store them. */
 const CHANGES = {
-  kept: "We'll save any changes on this device and send them as soon as we can.",
-  unkept:
+  stored: "We'll save any changes on this device and send them as soon as we can.",
+  unstored:
     "This device can't save changes right now. Keep this page open, and we'll send them as soon as we can.",
 };
 
@@ -117,7 +117,7 @@ function useReturnWhenOnline(target: string): void {
 }
 
 /** Shows how old the data is and whether changes are stored. When online again, it links to the dashboard. */
-function OfflineStatus({ keptAt, search }: { keptAt: number; search: string }) {
+function OfflineStatus({ storedAt, search }: { storedAt: number; search: string }) {
   const isLive = useConnectionState() === "live";
   const canStoreChanges = useCanStoreChanges();
   const target = `/dashboard${search && `?${search}`}`;
@@ -129,7 +129,7 @@ function OfflineStatus({ keptAt, search }: { keptAt: number; search: string }) {
           You're back online. <a href={target}>Open your dashboard</a>
         </>
       ) : (
-        `We can't reach Naturestrip right now. These are your open leads as of ${formatDateTime(keptAt)}. You can still call and get directions. ${canStoreChanges === null ? "" : CHANGES[canStoreChanges ? "kept" : "unkept"]}`
+        `We can't reach Naturestrip right now. These are your open leads as of ${formatDateTime(storedAt)}. You can still call and get directions. ${canStoreChanges === null ? "" : CHANGES[canStoreChanges ? "stored" : "unstored"]}`
       )}
     </output>
   );
