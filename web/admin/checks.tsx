@@ -187,12 +187,7 @@ export function ChecksPart() {
     <ListPage
       title="Checks"
       isPart
-      above={
-        <p className="admin__intro">
-          A business is verified while its ABN, insurance and police check are valid. Customers see what you
-          checked and when.
-        </p>
-      }
+      intro="A business is verified while its ABN, insurance and police check are valid. Customers see what you checked and when."
       list="checks"
       filters={{ list: { label: "Show", options: CHOICES } }}
       fetchPage={({ list: state }, part) =>

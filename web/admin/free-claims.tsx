@@ -9,10 +9,9 @@ import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { formatDateTime } from "../lib/format-time.ts";
 import type { Column } from "./admin-list.tsx";
+import { BUYER_COLUMN, leadColumn } from "./bought-lead-columns.tsx";
 import { freeClaimActions } from "./free-claim-actions.tsx";
-import { IdLink, ProviderCell } from "./id-link.tsx";
 import { ListPage } from "./list-page.tsx";
-import { PersonCell } from "./person.tsx";
 import { RowActions } from "./row-actions.tsx";
 
 const CHOICES = [
@@ -67,16 +66,7 @@ function Decision({ found }: { found: AdminGuaranteeCase }) {
 }
 
 const COLUMNS: readonly Column<AdminGuaranteeCase>[] = [
-  {
-    name: "Provider",
-    cell: (found) => (
-      <ProviderCell
-        id={found.businessId}
-        name={found.businessName}
-        sub={`Bought ${formatDateTime(found.boughtAt)}`}
-      />
-    ),
-  },
+  BUYER_COLUMN,
   {
     name: "Rule",
     cell: (found) => (
@@ -87,20 +77,7 @@ const COLUMNS: readonly Column<AdminGuaranteeCase>[] = [
       </div>
     ),
   },
-  {
-    name: "Lead",
-    cell: (found) => (
-      <div>
-        <PersonCell
-          name={found.customerName}
-          phone={found.customerPhone}
-          email={found.customerEmail}
-          path={found.suburbName}
-        />
-        <IdLink id={found.purchaseId} log />
-      </div>
-    ),
-  },
+  leadColumn(({ purchaseId }) => purchaseId),
   { name: "Decision", cell: (found) => <Decision found={found} /> },
 ];
 
@@ -110,9 +87,7 @@ export function FreeClaimsPart() {
     <ListPage
       title="Free claims"
       isPart
-      above={
-        <p className="admin__intro">{`Our rules grant most free claims by themselves. You decide when a provider is over ${FREE_CLAIM_CAP.share * 100}% of their leads in ${FREE_CLAIM_CAP.days} days, or contests a decision.`}</p>
-      }
+      intro={`Our rules grant most free claims by themselves. You decide when a provider is over ${FREE_CLAIM_CAP.share * 100}% of their leads in ${FREE_CLAIM_CAP.days} days, or contests a decision.`}
       list="guarantee"
       filters={{ list: { label: "Show", options: CHOICES } }}
       fetchPage={({ list }, part) =>

@@ -30,12 +30,7 @@ export default function LeadsPage() {
     <ListPage
       title="Leads"
       actions={<PauseRegionButton />}
-      above={
-        <p className="admin__intro">
-          Drop keeps a suspicious request off the market. Withdraw takes a lead off the market. You can&apos;t
-          undo either, and no one is charged.
-        </p>
-      }
+      intro="Drop keeps a suspicious request off the market. Withdraw takes a lead off the market. You can't undo either, and no one is charged."
       list="leads"
       search={{ label: "Find a lead", placeholder: "Name, suburb, street, phone, email or ID" }}
       filters={FILTERS}

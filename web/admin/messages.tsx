@@ -8,12 +8,11 @@ import { browserApi } from "../lib/browser-api.ts";
 import { MessageChannels } from "./messages-channels.tsx";
 import { MessageList } from "./messages-list.tsx";
 import { PersonStop } from "./messages-stop.tsx";
-import { TEMPLATE_NAMES } from "./message-labels.ts";
 
 /** Shows the switch of each channel, the failed messages, and whether one person gets messages. */
 export function MessagesPart() {
   const { data, error, refetch } = useQuery({
-    queryKey: ["admin", TEMPLATE_NAMES, "channels"],
+    queryKey: ["admin", "messages", "channels"],
     queryFn: () => unwrap(browserApi().api["super-admin"].messages.channels.$get()),
     staleTime: 0,
   });

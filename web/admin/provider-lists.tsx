@@ -1,8 +1,8 @@
+import type { ClientResponse } from "hono/client";
+import type { ReactNode } from "react";
 import { Link } from "react-router";
 
-import type { AuditEntry } from "../../contract/audit.ts";
 import { serviceName } from "../../contract/catalogue.ts";
-import type { AdminPayment } from "../../contract/payments.ts";
 import type { ProviderPurchase } from "../../contract/providers.ts";
 import { SALES_STAGES, STAGES } from "../../contract/stages.ts";
 import { browserApi } from "../lib/browser-api.ts";
@@ -70,76 +70,89 @@ const PURCHASE_COLUMNS: readonly Column<ProviderPurchase>[] = [
   },
 ];
 
-export function ProviderPurchases({ id }: { id: string }) {
-  const list = usePages<ProviderPurchase>(["admin", "provider", id, "purchases"], (cursor) =>
-    readPage(
-      browserApi().api["super-admin"].providers[":id"].purchases.$get({
-        param: { id },
-        query: { cursor, limit: PREVIEW_COUNT },
-      }),
-    ),
+type ListProps<Row> = {
+  id: string;
+  /** The list's name in its query key. */
+  list: string;
+  title: string;
+  label: string;
+  intro?: ReactNode;
+  fetchPage: (page: {
+    cursor: string | undefined;
+    limit: string;
+  }) => Promise<ClientResponse<Row[], number, "json">>;
+  columns: readonly Column<Row>[];
+  idOf: (row: Row) => string;
+  loading: string;
+  empty: string;
+};
+
+/** Shows one list about a provider. */
+function ProviderList<Row>({ id, list, title, intro, fetchPage, ...shown }: ListProps<Row>) {
+  const pages = usePages<Row>(["admin", "provider", id, list], (cursor) =>
+    readPage(fetchPage({ cursor, limit: PREVIEW_COUNT })),
   );
   return (
-    <section className="provider-page__part" aria-labelledby="provider-leads">
-      <h2 id="provider-leads">Leads</h2>
-      <AdminList
-        label="Leads of this provider"
-        list={list}
-        columns={PURCHASE_COLUMNS}
-        idOf={(purchase) => purchase.id}
-        loading="Loading leads..."
-        empty="No leads yet."
-      />
+    <section className="provider-page__part" aria-labelledby={`provider-${list}`}>
+      <h2 id={`provider-${list}`}>{title}</h2>
+      {intro}
+      <AdminList list={pages} {...shown} />
     </section>
   );
 }
 
-export function ProviderPayments({ id }: { id: string }) {
-  const list = usePages<AdminPayment>(["admin", "provider", id, "payments"], (cursor) =>
-    readPage(
-      browserApi().api["super-admin"].payments.$get({
-        query: { cursor, buyerId: id, limit: PREVIEW_COUNT } as never,
-      }),
-    ),
-  );
+export function ProviderPurchases({ id }: { id: string }) {
   return (
-    <section className="provider-page__part" aria-labelledby="provider-payments">
-      <h2 id="provider-payments">Payments</h2>
-      <AdminList
-        label="Payments of this provider"
-        list={list}
-        columns={PAYMENT_COLUMNS}
-        idOf={(payment) => payment.id}
-        loading="Loading payments..."
-        empty="No card payments yet."
-      />
-    </section>
+    <ProviderList
+      id={id}
+      list="purchases"
+      title="Leads"
+      label="Leads of this provider"
+      fetchPage={(query) =>
+        browserApi().api["super-admin"].providers[":id"].purchases.$get({ param: { id }, query })
+      }
+      columns={PURCHASE_COLUMNS}
+      idOf={(purchase) => purchase.id}
+      loading="Loading leads..."
+      empty="No leads yet."
+    />
+  );
+}
+
+export function ProviderPayments({ id }: { id: string }) {
+  return (
+    <ProviderList
+      id={id}
+      list="payments"
+      title="Payments"
+      label="Payments of this provider"
+      fetchPage={(page) => browserApi().api["super-admin"].payments.$get({ query: { ...page, buyerId: id } })}
+      columns={PAYMENT_COLUMNS}
+      idOf={(payment) => payment.id}
+      loading="Loading payments..."
+      empty="No card payments yet."
+    />
   );
 }
 
 /** Shows audit log entries about a provider's account, with a link to those about their own actions. */
 export function ProviderLog({ id }: { id: string }) {
-  const list = usePages<AuditEntry>(["admin", "provider", id, "audit"], (cursor) =>
-    readPage(
-      browserApi().api["super-admin"].audit.$get({
-        query: { cursor, subjectId: id, limit: PREVIEW_COUNT } as never,
-      }),
-    ),
-  );
   return (
-    <section className="provider-page__part" aria-labelledby="provider-log">
-      <h2 id="provider-log">Audit log</h2>
-      <p>
-        Changes to this account. <Link to={`/admin/audit?q=${id}`}>See what this provider did</Link>
-      </p>
-      <AdminList
-        label="Log of this provider"
-        list={list}
-        columns={AUDIT_COLUMNS}
-        idOf={(line) => String(line.id)}
-        loading="Loading the log..."
-        empty="No changes yet."
-      />
-    </section>
+    <ProviderList
+      id={id}
+      list="audit"
+      title="Audit log"
+      label="Log of this provider"
+      intro={
+        <p>
+          Changes to this account. <Link to={`/admin/audit?q=${id}`}>See what this provider did</Link>
+        </p>
+      }
+      fetchPage={(page) => browserApi().api["super-admin"].audit.$get({ query: { ...page, subjectId: id } })}
+      columns={AUDIT_COLUMNS}
+      idOf={(line) => String(line.id)}
+      loading="Loading the log..."
+      empty="No changes yet."
+    />
   );
 }

@@ -126,11 +126,11 @@ export function ReviewsPart() {
     <ListPage
       title="Reviews"
       isPart
-      above={
-        <p className="admin__intro">
+      intro={
+        <>
           Every review is shown as soon as it&apos;s written. We hide one only by{" "}
           <a href="/reviews">our published rules</a>.
-        </p>
+        </>
       }
       list="reviews"
       filters={{ list: { label: "Show", options: CHOICES } }}

@@ -76,12 +76,7 @@ export function SuburbsPart() {
     <ListPage
       title="Suburbs"
       isPart
-      above={
-        <p className="admin__intro">
-          If you switch a suburb off, it no longer has a page. Requests from there still reach their region.
-          Changes show on the site straight away.
-        </p>
-      }
+      intro="If you switch a suburb off, it no longer has a page. Requests from there still reach their region. Changes show on the site straight away."
       list="suburbs"
       search={{ label: "Find a suburb", placeholder: "Start of the name, or postcode" }}
       filters={{ active: { label: "Page", all: "All suburbs", options: ACTIVE } }}

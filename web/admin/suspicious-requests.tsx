@@ -8,13 +8,8 @@ export function SuspiciousRequests() {
     <ListPage
       title="Suspicious requests"
       isPart
-      above={
-        <p className="admin__intro">
-          Drop keeps a suspicious request off the market. You can&apos;t undo it, and no one is charged.
-        </p>
-      }
+      intro="Drop keeps a suspicious request off the market. You can't undo it, and no one is charged."
       list="leads"
-      filters={{}}
       isQueue
       fetchPage={(_, part) =>
         browserApi().api["super-admin"].leads.$get({ query: { ...part, state: "quarantined" } })
