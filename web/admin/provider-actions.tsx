@@ -1,7 +1,7 @@
 import { useState } from "react";
 
 import type { ProviderListItem } from "../../contract/providers.ts";
-import { useCurrentUser } from "../auth/current-user.ts";
+import { useUser } from "../auth/current-user.ts";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { PasswordLinkDialog } from "../team/password-link-dialog.tsx";
@@ -10,14 +10,14 @@ import { providerName } from "./providers.ts";
 import { ActionButton, type RowAction } from "./row-actions.tsx";
 
 export function ProviderActions({ provider }: { provider: ProviderListItem }) {
-  const me = useCurrentUser(null);
+  const me = useUser();
   const [isLinkDialogOpen, setLinkDialogOpen] = useState(false);
   const { id, isActive } = provider;
   const name = providerName(provider);
   const toggle: RowAction = {
     label: isActive ? "Deactivate" : "Activate",
     of: name,
-    when: id !== me?.id,
+    when: id !== me.id,
     act: ({ reason }) =>
       unwrap(
         browserApi().api["super-admin"].providers[":id"].$patch({
