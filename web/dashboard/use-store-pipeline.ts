@@ -3,6 +3,7 @@ import { useEffect } from "react";
 
 import type { CurrentUser } from "../../contract/auth.ts";
 import { isFinal } from "../../contract/pipeline.ts";
+import { useUser } from "../auth/current-user.ts";
 import { type Pipeline, PURCHASES_KEY } from "../purchases/purchases.ts";
 import { STORED_PIPELINE } from "../lib/clear-encrypted-store.ts";
 import { storeEncrypted } from "../lib/encrypted-store.ts";
@@ -27,7 +28,8 @@ const MAX_STORED_PURCHASES = 1_000;
  * Stores open purchases on this device as they change, and caches the page that shows them. Does nothing for a
  * business without purchases.
  */
-export function useStorePipeline(user: CurrentUser): void {
+export function useStorePipeline(): void {
+  const user = useUser();
   const client = useQueryClient();
   useEffect(() => {
     // An impersonating admin leaves nothing on the device.

@@ -1,7 +1,6 @@
 import "./offered-leads.css";
 
 import type { Home } from "../../contract/account.ts";
-import type { CurrentUser } from "../../contract/auth.ts";
 import type { LeadSummary, OfferedLead } from "../../contract/leads.ts";
 import { formatDeadline } from "../../contract/sydney-time.ts";
 import { LeadCard } from "./lead-card.tsx";
@@ -11,12 +10,10 @@ const ignoreArrival = () => {};
 /** Shows the leads that only this business can buy right now, above the market. */
 export function OfferedLeads({
   offers,
-  user,
   onBuy,
   home,
 }: {
   offers: readonly OfferedLead[];
-  user: CurrentUser;
   onBuy: (lead: LeadSummary) => void;
   home: Home | null;
 }) {
@@ -37,7 +34,6 @@ export function OfferedLeads({
                 gone={null}
                 isArrival={false}
                 onSeen={ignoreArrival}
-                user={user}
                 onBuy={onBuy}
                 home={home}
               />

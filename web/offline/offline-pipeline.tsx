@@ -27,7 +27,7 @@ const TILES = PIPELINE_TILES.filter(({ stage }) => stage !== null);
 
 /** Shows the pipeline stored on this device. Its socket keeps reconnecting, and after that the page is live again. */
 export function OfflinePipeline({ stored }: { stored: StoredPipeline }) {
-  const { user, storedAt } = stored;
+  const { storedAt } = stored;
   const { params, go } = useUrlState();
   const urlState = useMemo(() => {
     const asked = new URLSearchParams(params);
@@ -35,7 +35,7 @@ export function OfflinePipeline({ stored }: { stored: StoredPipeline }) {
     return parsePipelineUrl(asked);
   }, [params]);
   const pipeline = usePipeline(null);
-  useLivePurchases(user);
+  useLivePurchases();
   const plan = usePlan(pipeline.data?.purchases ?? stored.pipeline.purchases);
   const counts = pipeline.data && countByTile(pipeline.data);
   const { view, tile, openId } = urlState;
@@ -46,7 +46,7 @@ export function OfflinePipeline({ stored }: { stored: StoredPipeline }) {
       </header>
       <OfflineStatus storedAt={storedAt} search={params.toString()} />
       <RefusedChanges />
-      <ViewNav user={user} current={view} dueCount={plan.due.length} home="/dashboard/offline" />
+      <ViewNav current={view} dueCount={plan.due.length} home="/dashboard/offline" />
       {view === "list" && (
         <Tabs
           label="Leads by stage"
@@ -68,7 +68,7 @@ export function OfflinePipeline({ stored }: { stored: StoredPipeline }) {
         <h2 className="visually-hidden" id="panel-title">
           {tile?.label ?? (view === "board" ? "Board" : "Today")}
         </h2>
-        <PipelineView urlState={urlState} pipeline={pipeline} plan={plan} user={user} go={go} />
+        <PipelineView urlState={urlState} pipeline={pipeline} plan={plan} go={go} />
       </section>
       <AfterCall purchases={pipeline.data?.purchases ?? stored.pipeline.purchases} />
     </div>

@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from "react";
 
-import type { CurrentUser } from "../../contract/auth.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
 import {
   formatCard,
@@ -77,13 +76,11 @@ export type OwnPhase = Extract<Phase, { name: "open" | "held" }>;
 /** Shows the buyer's details, the choice of card and the pay button. */
 export function CardForm({
   lead,
-  user,
   phase,
   purchase,
   onEscape,
 }: {
   lead: LeadSummary;
-  user: CurrentUser;
   phase: OwnPhase;
   purchase: ReturnType<typeof useCardPurchase>;
   onEscape: () => void;
@@ -118,7 +115,7 @@ export function CardForm({
   return (
     <>
       <HoldClock endsAt={hold.endsAt} holdMs={hold.holdMs} />
-      <BuyerForm user={user} onSubmit={submit}>
+      <BuyerForm onSubmit={submit}>
         {isPending ? (
           <CardSkeleton />
         ) : (

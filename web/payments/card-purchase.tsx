@@ -39,7 +39,7 @@ const CHECKING_TEXTS = {
  * Sells a lead by card. Opening the dialog holds the lead for five minutes, or 90 seconds for a first-time buyer.
  * Closing the dialog asks for confirmation, then releases the hold.
  */
-export function CardPurchase({ lead, goneReason, user, onClose, onOpenPipeline }: PurchaseProps) {
+export function CardPurchase({ lead, goneReason, onClose, onOpenPipeline }: PurchaseProps) {
   const purchase = useCardPurchase(lead, goneReason);
   const { phase } = purchase;
   const [isAsking, setAsking] = useState(false);
@@ -66,7 +66,6 @@ export function CardPurchase({ lead, goneReason, user, onClose, onOpenPipeline }
           <CardForm
             key={getUnpaidHold(own)?.holdId}
             lead={lead}
-            user={user}
             phase={own}
             purchase={purchase}
             onEscape={close}

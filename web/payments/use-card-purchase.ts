@@ -174,7 +174,7 @@ function useHold(lead: LeadSummary, send: Send, effects: PurchaseEffects) {
       const session = current.current;
       if (!session?.isActive) return;
       if (!hold) return endPurchaseSession(session);
-      effects.leaving();
+      effects.releasing();
       await releaseAbandonedHold(session, hold.holdId, effects, hold.canRetryAtOnce);
     },
   };

@@ -26,12 +26,12 @@ export function usePurchaseEffects(lead: LeadSummary) {
   };
   return {
     holdsChanged,
-    leaving: () => setReleasing(client, lead.id, true),
-    back: () => setReleasing(client, lead.id, false),
+    releasing: () => setReleasing(lead.id, true),
+    back: () => setReleasing(lead.id, false),
     /** Handles a released hold. @param canRetryAtOnce whether the buyer may try the lead again immediately */
     onReleased(canRetryAtOnce: boolean) {
-      setReleasing(client, lead.id, false);
-      if (!canRetryAtOnce) recordRelease(client, lead.id);
+      setReleasing(lead.id, false);
+      if (!canRetryAtOnce) recordRelease(lead.id);
       holdsChanged();
     },
     withdrawn: () => removeLead(client, lead, "withdrawn"),
