@@ -1,7 +1,7 @@
 import { type AdminBadLead, BAD_LEAD_LABELS, type FreeClaimDecision } from "../../contract/bad-leads.ts";
 import { photoUrl } from "../../contract/photos.ts";
 import { unwrap } from "../lib/api.ts";
-import { browserApi } from "../lib/browser-api.ts";
+import { adminApi } from "../lib/browser-api.ts";
 import { formatDateTime } from "../lib/format-time.ts";
 import type { Column } from "./admin-list.tsx";
 import { BUYER_COLUMN, leadColumn } from "./bought-lead-columns.tsx";
@@ -27,7 +27,7 @@ function Answer({ report }: { report: AdminBadLead }) {
     );
   }
   const send = (json: FreeClaimDecision) =>
-    unwrap(browserApi().api["super-admin"]["bad-leads"][":id"].answer.$post({ param: { id }, json }));
+    unwrap(adminApi()["bad-leads"][":id"].answer.$post({ param: { id }, json }));
   const actions = freeClaimActions(`the report from ${businessName}`, send, {
     granted: {
       label: "Accept",
@@ -77,9 +77,7 @@ export function BadLeadsPart() {
       intro="Providers report leads that turned out to be no good. If you accept a report, they get one free claim. We don't refund the lead."
       list="bad-leads"
       filters={{ list: { label: "Show", options: CHOICES } }}
-      fetchPage={({ list: state }, part) =>
-        browserApi().api["super-admin"]["bad-leads"].$get({ query: { ...part, state } })
-      }
+      fetchPage={({ list: state }, part) => adminApi()["bad-leads"].$get({ query: { ...part, state } })}
       columns={COLUMNS}
       idOf={(report) => report.id}
       empty={({ list }) => (list === "open" ? "No reports are waiting." : "None yet.")}

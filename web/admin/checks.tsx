@@ -9,7 +9,7 @@ import {
 } from "../../contract/checks.ts";
 import { addDays, formatLongDay, sydneyDay } from "../../contract/sydney-time.ts";
 import { unwrap } from "../lib/api.ts";
-import { browserApi } from "../lib/browser-api.ts";
+import { adminApi } from "../lib/browser-api.ts";
 import { formatDateTime } from "../lib/format-time.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog, DialogFooter } from "../ui/dialog.tsx";
@@ -113,7 +113,7 @@ function ApproveDialog({
 function actionsOf(check: AdminCheck): RowActionMap {
   const { id, state, businessName } = check;
   const decide = (json: CheckDecision) =>
-    unwrap(browserApi().api["super-admin"].checks[":id"].decision.$post({ param: { id }, json }));
+    unwrap(adminApi().checks[":id"].decision.$post({ param: { id }, json }));
   const kind = nameOfCheck(check.kind);
   const of = `the ${kind} of ${businessName}`;
   const failed = "Couldn't save your decision";
@@ -190,9 +190,7 @@ export function ChecksPart() {
       intro="A business is verified while its ABN, insurance and police check are valid. Customers see what you checked and when."
       list="checks"
       filters={{ list: { label: "Show", options: CHOICES } }}
-      fetchPage={({ list: state }, part) =>
-        browserApi().api["super-admin"].checks.$get({ query: { ...part, state } })
-      }
+      fetchPage={({ list: state }, part) => adminApi().checks.$get({ query: { ...part, state } })}
       columns={COLUMNS}
       idOf={(check) => check.id}
       empty={({ list }) => (list === "waiting" ? "No checks are waiting." : "None yet.")}

@@ -6,7 +6,7 @@ import {
   RULE_LABELS,
 } from "../../contract/guarantee.ts";
 import { unwrap } from "../lib/api.ts";
-import { browserApi } from "../lib/browser-api.ts";
+import { adminApi } from "../lib/browser-api.ts";
 import { formatDateTime } from "../lib/format-time.ts";
 import type { Column } from "./admin-list.tsx";
 import { BUYER_COLUMN, leadColumn } from "./bought-lead-columns.tsx";
@@ -42,9 +42,7 @@ function Decision({ found }: { found: AdminGuaranteeCase }) {
     );
   }
   const send = (json: FreeClaimDecision) =>
-    unwrap(
-      browserApi().api["super-admin"].guarantee[":id"].answer.$post({ param: { id: purchaseId }, json }),
-    );
+    unwrap(adminApi().guarantee[":id"].answer.$post({ param: { id: purchaseId }, json }));
   const text = `${businessName} will see your answer next to the lead.`;
   const actions = freeClaimActions(`a free claim to ${businessName}`, send, {
     granted: {
@@ -90,9 +88,7 @@ export function FreeClaimsPart() {
       intro={`Our rules grant most free claims by themselves. You decide when a provider is over ${FREE_CLAIM_CAP.share * 100}% of their leads in ${FREE_CLAIM_CAP.days} days, or contests a decision.`}
       list="guarantee"
       filters={{ list: { label: "Show", options: CHOICES } }}
-      fetchPage={({ list }, part) =>
-        browserApi().api["super-admin"].guarantee.$get({ query: { ...part, list } })
-      }
+      fetchPage={({ list }, part) => adminApi().guarantee.$get({ query: { ...part, list } })}
       columns={COLUMNS}
       idOf={(found) => found.purchaseId}
       empty={({ list }) => (list === "open" ? "Nothing to decide." : "None yet.")}

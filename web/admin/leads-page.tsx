@@ -1,5 +1,5 @@
 import { CALL_STEPS } from "../../contract/market-figures.ts";
-import { browserApi } from "../lib/browser-api.ts";
+import { adminApi } from "../lib/browser-api.ts";
 import { CALL_STEP_NAMES } from "./call-steps.ts";
 import { LEAD_COLUMNS } from "./lead-columns.tsx";
 import { LEAD_STATES } from "./lead-state.ts";
@@ -36,9 +36,7 @@ export default function LeadsPage() {
       filters={FILTERS}
       fetchPage={(chosen, { cursor, limit }) =>
         // A search by words has only one page, so it is as long as the server allows.
-        browserApi().api["super-admin"].leads.$get({
-          query: { ...chosen, cursor, ...(!chosen.q && { limit }) },
-        })
+        adminApi().leads.$get({ query: { ...chosen, cursor, ...(!chosen.q && { limit }) } })
       }
       columns={LEAD_COLUMNS}
       idOf={(lead) => lead.id}

@@ -28,7 +28,7 @@ type ValueOf<One extends Filter> = One extends { options: readonly { value: infe
 export type Chosen<Of extends Filters> = { [Name in keyof Of]: ValueOf<Of[Name]> } & { q: string };
 
 /** The part of the list to fetch. */
-type Part = { cursor: string | undefined; limit: string };
+export type ListPart = { cursor: string | undefined; limit: string };
 
 /** Number of rows to fetch at once. On a phone each is a card of about half a screen. */
 const ROWS = "25";
@@ -83,7 +83,7 @@ export function ListPage<Row, const Of extends Filters>({
   list: string;
   search?: { label: string; placeholder: string };
   filters?: Of;
-  fetchPage: (chosen: Chosen<Of>, part: Part) => Promise<ClientResponse<Row[], number, "json">>;
+  fetchPage: (chosen: Chosen<Of>, part: ListPart) => Promise<ClientResponse<Row[], number, "json">>;
   columns: readonly Column<Row>[];
   idOf: (row: Row) => string;
   isQueue?: boolean;

@@ -2,7 +2,7 @@ import { useId, useState } from "react";
 
 import type { ChannelSetting, ChannelState } from "../../contract/messages.ts";
 import { unwrap } from "../lib/api.ts";
-import { browserApi } from "../lib/browser-api.ts";
+import { adminApi } from "../lib/browser-api.ts";
 import { formatCount } from "../lib/format-count.ts";
 import { type Column, ListTable } from "./admin-list.tsx";
 import { ConfirmActionDialog } from "./confirm-action-dialog.tsx";
@@ -49,7 +49,7 @@ function actionsOf(state: ChannelState): RowActionMap {
     label: "Change",
     of: name,
     act: ({ choice: json }) =>
-      unwrap(browserApi().api["super-admin"].messages.channels[":id"].$put({ param: { id: channel }, json })),
+      unwrap(adminApi().messages.channels[":id"].$put({ param: { id: channel }, json })),
     done: ({ choice }) => ({
       title:
         choice.isOn === isOn

@@ -1,6 +1,6 @@
 import type { MessageSummary } from "../../contract/messages.ts";
 import { unwrap } from "../lib/api.ts";
-import { browserApi } from "../lib/browser-api.ts";
+import { adminApi } from "../lib/browser-api.ts";
 import { formatCount } from "../lib/format-count.ts";
 import { formatDateTime } from "../lib/format-time.ts";
 import { toSentence } from "../lib/to-sentence.ts";
@@ -41,7 +41,7 @@ function actionsOf({ id, template }: MessageSummary): RowActionMap {
   const resend = {
     label: "Send again",
     of: `the message ${toSentence(template)}`,
-    act: () => unwrap(browserApi().api["super-admin"].messages[":id"].again.$post({ param: { id } })),
+    act: () => unwrap(adminApi().messages[":id"].again.$post({ param: { id } })),
     done: "Message queued again",
     failed: "That message wasn't queued",
   };
@@ -55,7 +55,7 @@ export function MessageList() {
         title="Failed messages"
         isPart
         list="messages"
-        fetchPage={(_, part) => browserApi().api["super-admin"].messages.$get({ query: part })}
+        fetchPage={(_, part) => adminApi().messages.$get({ query: part })}
         columns={COLUMNS}
         idOf={({ id }) => id}
         loading="Loading messages..."

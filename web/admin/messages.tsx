@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 
 import { LoadFailure } from "../leads/load-failure.tsx";
 import { unwrap } from "../lib/api.ts";
-import { browserApi } from "../lib/browser-api.ts";
+import { adminApi } from "../lib/browser-api.ts";
 import { MessageChannels } from "./messages-channels.tsx";
 import { MessageList } from "./messages-list.tsx";
 import { PersonStop } from "./messages-stop.tsx";
@@ -13,7 +13,7 @@ import { PersonStop } from "./messages-stop.tsx";
 export function MessagesPart() {
   const { data, error, refetch } = useQuery({
     queryKey: ["admin", "messages", "channels"],
-    queryFn: () => unwrap(browserApi().api["super-admin"].messages.channels.$get()),
+    queryFn: () => unwrap(adminApi().messages.channels.$get()),
     staleTime: 0,
   });
   return (

@@ -1,11 +1,11 @@
 import type { ClientResponse } from "hono/client";
-import type { ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { Link } from "react-router";
 
 import { serviceName } from "../../contract/catalogue.ts";
 import type { ProviderPurchase } from "../../contract/providers.ts";
 import { SALES_STAGES, STAGES } from "../../contract/stages.ts";
-import { browserApi } from "../lib/browser-api.ts";
+import { adminApi } from "../lib/browser-api.ts";
 import { formatAmount } from "../lib/format-money.ts";
 import { formatDateTime } from "../lib/format-time.ts";
 import { readPage, usePages } from "../lib/use-pages.ts";
@@ -13,6 +13,7 @@ import { Badge } from "../ui/badge.tsx";
 import { AdminList, type Column } from "./admin-list.tsx";
 import { AUDIT_COLUMNS } from "./audit-columns.tsx";
 import { IdLink } from "./id-link.tsx";
+import type { ListPart } from "./list-page.tsx";
 import { PAYMENT_COLUMNS } from "./payment-columns.tsx";
 import { PURCHASE_MODE_NAMES } from "./purchase-modes.ts";
 
@@ -70,21 +71,13 @@ const PURCHASE_COLUMNS: readonly Column<ProviderPurchase>[] = [
   },
 ];
 
-type ListProps<Row> = {
+type ListProps<Row> = Omit<ComponentProps<typeof AdminList<Row>>, "list"> & {
   id: string;
   /** The list's name in its query key. */
   list: string;
   title: string;
-  label: string;
   intro?: ReactNode;
-  fetchPage: (page: {
-    cursor: string | undefined;
-    limit: string;
-  }) => Promise<ClientResponse<Row[], number, "json">>;
-  columns: readonly Column<Row>[];
-  idOf: (row: Row) => string;
-  loading: string;
-  empty: string;
+  fetchPage: (part: ListPart) => Promise<ClientResponse<Row[], number, "json">>;
 };
 
 /** Shows one list about a provider. */
@@ -108,9 +101,7 @@ export function ProviderPurchases({ id }: { id: string }) {
       list="purchases"
       title="Leads"
       label="Leads of this provider"
-      fetchPage={(query) =>
-        browserApi().api["super-admin"].providers[":id"].purchases.$get({ param: { id }, query })
-      }
+      fetchPage={(query) => adminApi().providers[":id"].purchases.$get({ param: { id }, query })}
       columns={PURCHASE_COLUMNS}
       idOf={(purchase) => purchase.id}
       loading="Loading leads..."
@@ -126,7 +117,7 @@ export function ProviderPayments({ id }: { id: string }) {
       list="payments"
       title="Payments"
       label="Payments of this provider"
-      fetchPage={(page) => browserApi().api["super-admin"].payments.$get({ query: { ...page, buyerId: id } })}
+      fetchPage={(page) => adminApi().payments.$get({ query: { ...page, buyerId: id } })}
       columns={PAYMENT_COLUMNS}
       idOf={(payment) => payment.id}
       loading="Loading payments..."
@@ -148,7 +139,7 @@ export function ProviderLog({ id }: { id: string }) {
           Changes to this account. <Link to={`/admin/audit?q=${id}`}>See what this provider did</Link>
         </p>
       }
-      fetchPage={(page) => browserApi().api["super-admin"].audit.$get({ query: { ...page, subjectId: id } })}
+      fetchPage={(page) => adminApi().audit.$get({ query: { ...page, subjectId: id } })}
       columns={AUDIT_COLUMNS}
       idOf={(line) => String(line.id)}
       loading="Loading the log..."

@@ -8,7 +8,7 @@ import {
   REVIEW_RULE_LABELS,
 } from "../../contract/reviews.ts";
 import { unwrap } from "../lib/api.ts";
-import { browserApi } from "../lib/browser-api.ts";
+import { adminApi } from "../lib/browser-api.ts";
 import { formatDateTime } from "../lib/format-time.ts";
 import { ChoiceGroup } from "../ui/choice-group.tsx";
 import type { Column } from "./admin-list.tsx";
@@ -32,7 +32,7 @@ const RULE_OPTIONS = CHOSEN_RULES.map((value) => ({ value, label: REVIEW_RULE_LA
 
 /** Returns what an admin can do with a review. */
 function actionsOf({ id, businessName, hiddenRule, flag, reply }: AdminReview): RowActionMap {
-  const { reviews } = browserApi().api["super-admin"];
+  const { reviews } = adminApi();
   const decide = (rule: ChosenRule | null) => unwrap(reviews[":id"].$post({ param: { id }, json: { rule } }));
   const of = `the review of ${businessName}`;
   const failed = "Couldn't change the review";
@@ -134,9 +134,7 @@ export function ReviewsPart() {
       }
       list="reviews"
       filters={{ list: { label: "Show", options: CHOICES } }}
-      fetchPage={({ list }, part) =>
-        browserApi().api["super-admin"].reviews.$get({ query: { ...part, list } })
-      }
+      fetchPage={({ list }, part) => adminApi().reviews.$get({ query: { ...part, list } })}
       columns={COLUMNS}
       idOf={(review) => review.id}
       empty={({ list }) => (list === "flagged" ? "No reviews to check." : "None yet.")}

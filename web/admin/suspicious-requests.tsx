@@ -1,4 +1,4 @@
-import { browserApi } from "../lib/browser-api.ts";
+import { adminApi } from "../lib/browser-api.ts";
 import { LEAD_COLUMNS } from "./lead-columns.tsx";
 import { ListPage } from "./list-page.tsx";
 
@@ -11,9 +11,7 @@ export function SuspiciousRequests() {
       intro="Drop keeps a suspicious request off the market. You can't undo it, and no one is charged."
       list="leads"
       isQueue
-      fetchPage={(_, part) =>
-        browserApi().api["super-admin"].leads.$get({ query: { ...part, state: "quarantined" } })
-      }
+      fetchPage={(_, part) => adminApi().leads.$get({ query: { ...part, state: "quarantined" } })}
       columns={LEAD_COLUMNS}
       idOf={(lead) => lead.id}
       empty={() => "Nothing suspicious is waiting. Requests that look odd wait here until you decide."}
