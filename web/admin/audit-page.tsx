@@ -5,10 +5,6 @@ import { AUDIT_COLUMNS } from "./audit-columns.tsx";
 import { type Chosen, ListPage } from "./list-page.tsx";
 import { REGION_OPTIONS } from "./region-select.tsx";
 
-export function meta() {
-  return [{ title: "Audit log | Naturestrip admin" }, { name: "robots", content: "noindex" }];
-}
-
 const SUBJECT_NAMES: Readonly<Record<AuditSubject, string>> = {
   impersonation: "Impersonation",
   user: "Accounts",

@@ -15,9 +15,9 @@ import { Button } from "../ui/button.tsx";
 import { Dialog, DialogFooter } from "../ui/dialog.tsx";
 import { TextField } from "../ui/field.tsx";
 import type { Column } from "./admin-list.tsx";
-import { ProviderCell } from "./id-link.tsx";
 import { ListPage } from "./list-page.tsx";
 import { rowAction, type RowActionMap, RowActions } from "./row-actions.tsx";
+import { providerColumn } from "./shared-columns.tsx";
 
 const CHOICES = [
   { value: "waiting", label: "Waiting" },
@@ -167,16 +167,7 @@ function Decision({ check }: { check: AdminCheck }) {
 }
 
 const COLUMNS: readonly Column<AdminCheck>[] = [
-  {
-    name: "Provider",
-    cell: (check) => (
-      <ProviderCell
-        id={check.businessId}
-        name={check.businessName}
-        sub={`Sent ${formatDateTime(check.createdAt)}`}
-      />
-    ),
-  },
+  providerColumn(({ createdAt }) => `Sent ${formatDateTime(createdAt)}`),
   { name: "Check", cell: (check) => <CheckCell check={check} /> },
   { name: "Decision", cell: (check) => <Decision check={check} /> },
 ];

@@ -9,10 +9,10 @@ import { unwrap } from "../lib/api.ts";
 import { adminApi } from "../lib/browser-api.ts";
 import { formatDateTime } from "../lib/format-time.ts";
 import type { Column } from "./admin-list.tsx";
-import { BUYER_COLUMN, leadColumn } from "./bought-lead-columns.tsx";
 import { freeClaimActions } from "./free-claim-actions.tsx";
 import { ListPage } from "./list-page.tsx";
 import { RowActions } from "./row-actions.tsx";
+import { leadColumn, providerColumn } from "./shared-columns.tsx";
 
 const CHOICES = [
   { value: "open", label: "To decide" },
@@ -64,7 +64,7 @@ function Decision({ found }: { found: AdminGuaranteeCase }) {
 }
 
 const COLUMNS: readonly Column<AdminGuaranteeCase>[] = [
-  BUYER_COLUMN,
+  providerColumn(({ boughtAt }) => `Bought ${formatDateTime(boughtAt)}`),
   {
     name: "Rule",
     cell: (found) => (

@@ -7,10 +7,6 @@ import { ListPage } from "./list-page.tsx";
 import { PauseRegionButton } from "./paused-regions.tsx";
 import { REGION_OPTIONS } from "./region-select.tsx";
 
-export function meta() {
-  return [{ title: "Leads | Naturestrip admin" }, { name: "robots", content: "noindex" }];
-}
-
 const FILTERS = {
   state: { label: "State", all: "Every state", options: LEAD_STATES },
   market: { label: "Show", all: "Every lead", options: [{ value: "only", label: "Market only" }] },

@@ -3,10 +3,6 @@ import { adminApi } from "../lib/browser-api.ts";
 import { ListPage } from "./list-page.tsx";
 import { PAYMENT_COLUMNS, PAYMENT_LABELS } from "./payment-columns.tsx";
 
-export function meta() {
-  return [{ title: "Payments | Naturestrip admin" }, { name: "robots", content: "noindex" }];
-}
-
 const STATE_OPTIONS = PAYMENT_STATES.map((value) => ({ value, label: PAYMENT_LABELS[value] ?? value }));
 
 /** Shows the ledger of card payments. */

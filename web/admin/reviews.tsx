@@ -12,9 +12,10 @@ import { adminApi } from "../lib/browser-api.ts";
 import { formatDateTime } from "../lib/format-time.ts";
 import { ChoiceGroup } from "../ui/choice-group.tsx";
 import type { Column } from "./admin-list.tsx";
-import { IdLink, ProviderCell } from "./id-link.tsx";
+import { IdLink } from "./id-link.tsx";
 import { ListPage } from "./list-page.tsx";
 import { rowAction, type RowActionMap, RowActions } from "./row-actions.tsx";
+import { providerColumn } from "./shared-columns.tsx";
 
 const CHOICES = [
   { value: "flagged", label: "To check" },
@@ -82,12 +83,7 @@ function actionsOf({ id, businessName, hiddenRule, flag, reply }: AdminReview): 
 }
 
 const COLUMNS: readonly Column<AdminReview>[] = [
-  {
-    name: "Provider",
-    cell: (review) => (
-      <ProviderCell id={review.businessId} name={review.businessName} sub={formatDateTime(review.at)} />
-    ),
-  },
+  providerColumn(({ at }) => formatDateTime(at)),
   {
     name: "Review",
     cell: (review) => (

@@ -1,16 +1,15 @@
 import type { AdminBoughtLead } from "../../contract/bad-leads.ts";
-import { formatDateTime } from "../lib/format-time.ts";
 import type { Column } from "./admin-list.tsx";
 import { IdLink, ProviderCell } from "./id-link.tsx";
 import { PersonCell } from "./person.tsx";
 
-/** Shows who bought a lead, and when. */
-export const BUYER_COLUMN: Column<AdminBoughtLead> = {
+type Business = { businessId: string; businessName: string };
+
+/** Shows a provider. @param subOf returns the second line */
+export const providerColumn = <Row extends Business>(subOf: (row: Row) => string): Column<Row> => ({
   name: "Provider",
-  cell: ({ businessId, businessName, boughtAt }) => (
-    <ProviderCell id={businessId} name={businessName} sub={`Bought ${formatDateTime(boughtAt)}`} />
-  ),
-};
+  cell: (row) => <ProviderCell id={row.businessId} name={row.businessName} sub={subOf(row)} />,
+});
 
 /** Shows the customer of a bought lead. @param idOf returns the id to show */
 export const leadColumn = <Row extends AdminBoughtLead>(idOf: (row: Row) => string): Column<Row> => ({
