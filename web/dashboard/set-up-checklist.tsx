@@ -37,7 +37,7 @@ function WithCards(props: Props) {
 function Steps({ onHide, cards }: Props & { cards?: { savedCardCount: number | undefined } }) {
   const user = useUser();
   const { data: settings } = useNotifications();
-  const { data: mates } = useTeam(true);
+  const { data: mates } = useTeam();
   const team = useLazyDialog(teamDialog);
   // Safe during render: this part renders only in the browser.
   const [obstacle] = useState(findObstacle);
