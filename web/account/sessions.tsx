@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 
 import type { SessionInfo } from "../../contract/account.ts";
+import { useIsImpersonating } from "../auth/not-impersonating.tsx";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { formatDate, formatDateTime } from "../lib/format-time.ts";
@@ -29,7 +30,8 @@ function useSignOut() {
   });
 }
 
-export function Sessions({ initial, isImpersonating }: { initial: SessionInfo[]; isImpersonating: boolean }) {
+export function Sessions({ initial }: { initial: SessionInfo[] }) {
+  const isImpersonating = useIsImpersonating();
   const { data: sessions } = useSessions(initial);
   const signOut = useSignOut();
   const others = sessions.filter(({ isCurrent }) => !isCurrent);

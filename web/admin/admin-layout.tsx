@@ -18,8 +18,10 @@ export function shouldRevalidate() {
   return false;
 }
 
-export function meta() {
-  return [{ title: "Admin | Naturestrip" }, { name: "robots", content: "noindex" }];
+/** Returns the title of a page without a title of its own. */
+export function meta({ location }: Route.MetaArgs) {
+  const { label } = PAGES.find(({ to }) => to === location.pathname) ?? { label: "Admin" };
+  return [{ title: `${label} | Naturestrip admin` }, { name: "robots", content: "noindex" }];
 }
 
 /** The admin pages. The first shows the count of all that waits. */

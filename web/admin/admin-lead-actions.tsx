@@ -4,7 +4,7 @@ import { isolate } from "../../contract/names.ts";
 import type { ProviderListItem } from "../../contract/providers.ts";
 import { type Region, regionName } from "../../contract/regions.ts";
 import { unwrap } from "../lib/api.ts";
-import { browserApi } from "../lib/browser-api.ts";
+import { adminApi } from "../lib/browser-api.ts";
 import { AssignLeadDialog } from "./assign-lead-dialog.tsx";
 import { CLAIM_TITLE, ClaimText } from "./claim-lead-dialog.tsx";
 import { isForSale } from "./lead-state.ts";
@@ -19,7 +19,7 @@ function actionsOf(lead: AdminLead): RowActionMap {
   const isSold = !isSuspicious && lead.status === "sold" && lead.source !== "manual";
   const isOffered = isForSale(lead);
   const isListed = isOffered && lead.listingState === "listed";
-  const admin = browserApi().api["super-admin"];
+  const admin = adminApi();
   const param = { id };
   const name = <bdi>{customerName}</bdi>;
   return {

@@ -4,7 +4,7 @@ import { Link } from "react-router";
 
 import type { AttentionItem } from "../../contract/attention.ts";
 import { messageOf, unwrap } from "../lib/api.ts";
-import { browserApi } from "../lib/browser-api.ts";
+import { adminApi } from "../lib/browser-api.ts";
 import { formatDateTime } from "../lib/format-time.ts";
 import { toSentence } from "../lib/to-sentence.ts";
 import { Button } from "../ui/button.tsx";
@@ -56,7 +56,7 @@ export function AttentionList() {
   const [showsAll, setShowsAll] = useState(false);
   const { data, error, refetch } = useQuery({
     queryKey: ["admin", "attention"],
-    queryFn: () => unwrap(browserApi().api["super-admin"].attention.$get({ query: { resolved: "no" } })),
+    queryFn: () => unwrap(adminApi().attention.$get({ query: { resolved: "no" } })),
     staleTime: 0,
   });
   return (
@@ -96,7 +96,7 @@ function Item({ item: { kind, subjectId, detail, since } }: { item: AttentionIte
   const place = PLACES[kind];
   const resolve: RowAction = {
     label: "Resolve",
-    act: () => unwrap(browserApi().api["super-admin"].attention.resolve.$post({ json: { kind, subjectId } })),
+    act: () => unwrap(adminApi().attention.resolve.$post({ json: { kind, subjectId } })),
     done: "Marked as resolved",
     failed: "Failed to resolve",
     confirm: {

@@ -2,11 +2,11 @@ import { useId, useState } from "react";
 
 import type { ChannelSetting, ChannelState } from "../../contract/messages.ts";
 import { unwrap } from "../lib/api.ts";
-import { browserApi } from "../lib/browser-api.ts";
+import { adminApi } from "../lib/browser-api.ts";
 import { formatCount } from "../lib/format-count.ts";
 import { type Column, ListTable } from "./admin-list.tsx";
 import { ConfirmActionDialog } from "./confirm-action-dialog.tsx";
-import { CHANNEL_LABELS, TEMPLATE_NAMES } from "./message-labels.ts";
+import { CHANNEL_LABELS } from "./message-labels.ts";
 import { rowAction, type RowActionMap, RowActions } from "./row-actions.tsx";
 
 const COLUMNS: readonly Column<ChannelState>[] = [
@@ -22,7 +22,7 @@ const COLUMNS: readonly Column<ChannelState>[] = [
   },
   {
     name: "Change",
-    cell: (channel) => <RowActions list={TEMPLATE_NAMES} actions={actionsOf(channel)} />,
+    cell: (channel) => <RowActions list="messages" actions={actionsOf(channel)} />,
   },
 ];
 
@@ -49,7 +49,7 @@ function actionsOf(state: ChannelState): RowActionMap {
     label: "Change",
     of: name,
     act: ({ choice: json }) =>
-      unwrap(browserApi().api["super-admin"].messages.channels[":id"].$put({ param: { id: channel }, json })),
+      unwrap(adminApi().messages.channels[":id"].$put({ param: { id: channel }, json })),
     done: ({ choice }) => ({
       title:
         choice.isOn === isOn

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 
 import { type PausedRegion, type Region, regionName } from "../../contract/regions.ts";
 import { unwrap } from "../lib/api.ts";
-import { browserApi } from "../lib/browser-api.ts";
+import { adminApi } from "../lib/browser-api.ts";
 import { formatDateTime } from "../lib/format-time.ts";
 import { RegionSelect } from "./region-select.tsx";
 import { ActionButton, type RowAction, rowAction } from "./row-actions.tsx";
@@ -13,7 +13,7 @@ const LIST = "regions";
 export function PausedRegions() {
   const { data = [] } = useQuery({
     queryKey: ["admin", LIST],
-    queryFn: () => unwrap(browserApi().api["super-admin"].regions.paused.$get()),
+    queryFn: () => unwrap(adminApi().regions.paused.$get()),
     staleTime: 0,
     refetchInterval: 60_000,
   });
@@ -32,7 +32,7 @@ function Paused({ paused: { region, reason, since } }: { paused: PausedRegion })
   const resume: RowAction = {
     label: "Resume",
     of: name,
-    act: () => unwrap(browserApi().api["super-admin"].regions[":id"].resume.$post({ param: { id: region } })),
+    act: () => unwrap(adminApi().regions[":id"].resume.$post({ param: { id: region } })),
     done: {
       title: `${name} has resumed`,
       description: "Waiting requests will be listed within a minute.",
@@ -52,7 +52,7 @@ function Paused({ paused: { region, reason, since } }: { paused: PausedRegion })
 const PAUSE = rowAction<Region>({
   label: "Pause a region",
   act: ({ choice: id, reason }) =>
-    unwrap(browserApi().api["super-admin"].regions[":id"].pause.$post({ param: { id }, json: { reason } })),
+    unwrap(adminApi().regions[":id"].pause.$post({ param: { id }, json: { reason } })),
   done: ({ choice }) => ({ title: `${regionName(choice)} has been paused` }),
   failed: "Failed to pause the region",
   confirm: {

@@ -3,7 +3,7 @@ import { type FormEvent, useId, useState } from "react";
 
 import type { ProviderNote, ProviderNoteKind, ProviderPage } from "../../contract/providers.ts";
 import { unwrap } from "../lib/api.ts";
-import { browserApi } from "../lib/browser-api.ts";
+import { adminApi } from "../lib/browser-api.ts";
 import { formatDateTime } from "../lib/format-time.ts";
 import { Alert } from "../ui/alert.tsx";
 import { Badge, type BadgeTone } from "../ui/badge.tsx";
@@ -50,7 +50,7 @@ function NoteForm({ page }: { page: ProviderPage }) {
   const toast = useToast();
   const write = useMutation({
     mutationFn: ({ how, text: words }: { how: "note" | "message"; text: string }) => {
-      const { notes, message } = browserApi().api["super-admin"].providers[":id"];
+      const { notes, message } = adminApi().providers[":id"];
       const json = { text: words };
       return how === "note" ? unwrap(notes.$post({ param, json })) : unwrap(message.$post({ param, json }));
     },
@@ -105,7 +105,7 @@ function Note({ note }: { note: ProviderNote }) {
   const remove = {
     label: "Remove",
     of: `the note of ${formatDateTime(createdAt)}`,
-    act: () => unwrap(browserApi().api["super-admin"]["provider-notes"][":id"].$delete({ param: { id } })),
+    act: () => unwrap(adminApi()["provider-notes"][":id"].$delete({ param: { id } })),
     done: "Note removed",
     failed: "Failed to remove note",
   };

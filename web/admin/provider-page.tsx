@@ -8,7 +8,7 @@ import { regionName } from "../../contract/regions.ts";
 import { type FigureTile, FigureTiles } from "../charts/figure-tiles.tsx";
 import { LoadFailure } from "../leads/load-failure.tsx";
 import { unwrap } from "../lib/api.ts";
-import { browserApi } from "../lib/browser-api.ts";
+import { adminApi } from "../lib/browser-api.ts";
 import { formatCount } from "../lib/format-count.ts";
 import { formatMoney } from "../lib/format-money.ts";
 import { formatDate, formatDateTime } from "../lib/format-time.ts";
@@ -32,7 +32,7 @@ export function meta() {
 export default function ProviderPage({ params: { id } }: Route.ComponentProps) {
   const { data, error, refetch } = useQuery({
     queryKey: ["admin", "provider", id],
-    queryFn: () => unwrap(browserApi().api["super-admin"].providers[":id"].$get({ param: { id } })),
+    queryFn: () => unwrap(adminApi().providers[":id"].$get({ param: { id } })),
     staleTime: 0,
   });
   return (
@@ -121,9 +121,7 @@ function Calls({ page: { provider, standing } }: { page: Page }) {
         businessId={id}
         caption="Bought leads by call result"
         hrefOf={(call) => getAdminPath(call.leadId)!}
-        fetchCalls={(query) =>
-          browserApi().api["super-admin"].providers[":id"].calls.$get({ param: { id }, query })
-        }
+        fetchCalls={(query) => adminApi().providers[":id"].calls.$get({ param: { id }, query })}
       />
     </section>
   );

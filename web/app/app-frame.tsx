@@ -63,7 +63,7 @@ export function AppBar({
     <>
       {/* `early-taps.ts` announces taps to screen readers here. React never renders into it. */}
       <output
-        id="heard"
+        id="tapped"
         className="visually-hidden"
         suppressHydrationWarning
         dangerouslySetInnerHTML={EMPTY_HTML}

@@ -10,7 +10,7 @@ import {
   badLeadReportSchema,
 } from "../../contract/bad-leads.ts";
 import { type GuaranteeCase, NO_ANSWER } from "../../contract/guarantee.ts";
-import { useCurrentUser } from "../auth/current-user.ts";
+import { useUser } from "../auth/current-user.ts";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { useClock } from "../lib/clock.tsx";
@@ -26,9 +26,9 @@ import { GuaranteeNote } from "./guarantee-note.tsx";
 
 type Bought = { id: string; customerName: string; mode: string; purchasedAt: number };
 
-function mayReport(user: CurrentUser | null, purchase: Bought, now: number): boolean {
+function mayReport(user: CurrentUser, purchase: Bought, now: number): boolean {
   const isBought = purchase.mode === "stripe" || purchase.mode === "direct" || purchase.mode === "claimed";
-  const isOwner = user?.userType === "provider" && !user.isImpersonating;
+  const isOwner = user.userType === "provider" && !user.isImpersonating;
   return isOwner && isBought && now - purchase.purchasedAt < BAD_LEAD_REPORT_DAYS * DAY_MS;
 }
 
@@ -44,7 +44,7 @@ function findDecisions(overview: BadLeadOverview | null, { id }: Bought) {
 
 /** Returns whether the user can report a purchase as a bad lead. False while its decisions load. */
 export function useCanReport(purchase: Bought): boolean {
-  const user = useCurrentUser(null);
+  const user = useUser();
   const overview = useBadLeadOverview();
   const { now } = useClock();
   const { found, report } = findDecisions(overview, purchase);
@@ -54,12 +54,10 @@ export function useCanReport(purchase: Bought): boolean {
 
 /** Shows the guarantee's decision about a bought lead or the state of its bad-lead report. */
 export function BadLeadSection({ purchase }: { purchase: Bought }) {
-  const user = useCurrentUser(null);
+  const user = useUser();
   const { found, report } = findDecisions(useBadLeadOverview(), purchase);
   if (found && !(isOver(found) && report?.state === "open")) {
-    return (
-      <GuaranteeNote found={found} canContest={user?.userType === "provider" && !user.isImpersonating} />
-    );
+    return <GuaranteeNote found={found} canContest={user.userType === "provider" && !user.isImpersonating} />;
   }
   if (!report) return null;
   const words = {

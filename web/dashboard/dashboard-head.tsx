@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 
-import type { CurrentUser } from "../../contract/auth.ts";
+import { useUser } from "../auth/current-user.ts";
 import { FreeClaims } from "../market/free-claim.tsx";
 import { ImpersonateButton } from "../impersonation/impersonate-button.tsx";
 import { TeamButton } from "../team/team-button.tsx";
@@ -17,15 +17,14 @@ import { refreshLists } from "./refresh.ts";
  * this component decides which users see which button.
  */
 export function DashboardHead({
-  user,
   refetchPurchases,
   search,
 }: {
-  user: CurrentUser;
   /** The search button. */
   search: React.ReactNode;
   refetchPurchases: () => Promise<{ error: Error | null }>;
 }) {
+  const user = useUser();
   const isTeam = user.userType === "team_member";
   return (
     <header className="cluster head">

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Link } from "react-router";
 
-import type { CurrentUser } from "../../contract/auth.ts";
+import { useUser } from "../auth/current-user.ts";
 import { createLazyPart } from "../lib/lazy-part.ts";
 import { useDismissal } from "../lib/use-dismissal.ts";
 import { useLazyDialog } from "../lib/use-lazy-dialog.ts";
@@ -18,22 +18,24 @@ const teamDialog = createLazyPart(async () => (await import("../team/team-dialog
 const NAME = "naturestrip-set-up";
 
 /** Lists what a new owner should set up, until all is done or the owner hides it. */
-export function SetUpChecklist({ user, takesCards }: { user: CurrentUser; takesCards: boolean }) {
-  const [isHidden, hide] = useDismissal(NAME, user.id);
-  if (isHidden || user.isImpersonating) return null;
-  return takesCards ? <WithCards user={user} onHide={hide} /> : <Steps user={user} onHide={hide} />;
+export function SetUpChecklist({ takesCards }: { takesCards: boolean }) {
+  const { id, isImpersonating } = useUser();
+  const [isHidden, hide] = useDismissal(NAME, id);
+  if (isHidden || isImpersonating) return null;
+  return takesCards ? <WithCards onHide={hide} /> : <Steps onHide={hide} />;
 }
 
-type Props = { user: CurrentUser; onHide: () => void };
+type Props = { onHide: () => void };
 
 function WithCards(props: Props) {
   return <Steps {...props} cards={{ savedCardCount: useSavedCards().data?.length }} />;
 }
 
 /** Lists the steps and shows which ones are done. @param cards omitted if the site takes no cards */
-function Steps({ user, onHide, cards }: Props & { cards?: { savedCardCount: number | undefined } }) {
+function Steps({ onHide, cards }: Props & { cards?: { savedCardCount: number | undefined } }) {
+  const user = useUser();
   const { data: settings } = useNotifications();
-  const { data: mates } = useTeam(true);
+  const { data: mates } = useTeam();
   const team = useLazyDialog(teamDialog);
   // Safe during render: this part renders only in the browser.
   const [obstacle] = useState(findObstacle);

@@ -74,7 +74,7 @@ export default function FiguresPage({ loaderData }: Route.ComponentProps) {
       <header className="cluster head">
         <h1>Figures</h1>
       </header>
-      <ViewNav user={user} current="figures" dueCount={null} />
+      <ViewNav current="figures" dueCount={null} />
       {figures ? (
         <FigureView total={figures.total} months={figures.months}>
           <OwnStanding standing={figures.standing} contactEmail={loaderData.contactEmail} />

@@ -1,9 +1,10 @@
-import type { CurrentUser } from "../../contract/auth.ts";
+import { useUser } from "../auth/current-user.ts";
 import { Icon } from "../ui/icon.tsx";
 import { useStopImpersonation } from "./use-impersonation.ts";
 
 /** Shows the impersonated user while impersonating, with a button to stop. */
-export function ImpersonationBanner({ user }: { user: CurrentUser }) {
+export function ImpersonationBanner() {
+  const user = useUser();
   const stop = useStopImpersonation();
   const name = `${user.firstName} ${user.lastName}`;
   const role = user.userType === "team_member" ? "team member" : (user.companyName ?? "provider");

@@ -1,31 +1,37 @@
-import { type ComponentType, useCallback, useEffect, useReducer, useRef, useState } from "react";
+import { type ComponentType, useCallback, useEffect, useRef, useState } from "react";
 
 import { reloadIfIdle } from "./reload.ts";
+import { backoffMs } from "./backoff.ts";
+import { createStore, type Store, useStore } from "./store.ts";
 
 /** A component that is loaded lazily, after the page. */
 export type LazyPart<Props> = {
-  /** Null until the component's code has loaded. */
-  readonly component: ComponentType<Props> | null;
+  /** Returns the component; null until its code has loaded. */
+  read: () => ComponentType<Props> | null;
+  subscribe: Store<unknown>["subscribe"];
   /** Fetches the code once. @throws Error if it does not load; the next call retries */
   fetch: () => Promise<ComponentType<Props>>;
 };
 
+export type PropsOf<Part> = Part extends LazyPart<infer Props> ? Props : never;
+
 /** Creates a lazily loaded component. @param load imports the component's module */
 export function createLazyPart<Props>(load: () => Promise<ComponentType<Props>>): LazyPart<Props> {
-  let component: ComponentType<Props> | null = null;
+  const { read, write, subscribe } = createStore<ComponentType<Props> | null>(null);
   let pendingLoad: Promise<ComponentType<Props>> | null = null;
   const run = async () => {
     try {
-      return (component = await load());
+      const component = await load();
+      write(component);
+      return component;
     } finally {
       pendingLoad = null;
     }
   };
   return {
-    get component() {
-      return component;
-    },
-    fetch: () => (component ? Promise.resolve(component) : (pendingLoad ??= run())),
+    read,
+    subscribe,
+    fetch: async () => read() ?? (pendingLoad ??= run()),
   };
 }
 
@@ -36,10 +42,10 @@ export function createLazyPart<Props>(load: () => Promise<ComponentType<Props>>)
  * @returns `Part` is null while the code loads; `error` after a failure, and functions to retry
  */
 export function useLazyPart<Props>(part: LazyPart<Props>, isWanted: boolean) {
+  const component = useStore(part, part.read());
   const [error, setError] = useState<Error | null>(null);
-  const [, showLoaded] = useReducer((loads: number) => loads + 1, 0);
   useEffect(() => {
-    if (isWanted && !error && !part.component) part.fetch().then(showLoaded, setError);
+    if (isWanted && !error) part.fetch().catch(setError);
   }, [part, isWanted, error]);
   const retryLoad = useCallback(
     async (isUserInitiated: boolean) => {
@@ -55,10 +61,10 @@ export function useLazyPart<Props>(part: LazyPart<Props>, isWanted: boolean) {
     [part],
   );
   const retry = useCallback(() => void retryLoad(true), [retryLoad]);
-  return { Part: isWanted ? part.component : null, error, retry, retryLoad };
+  return { Part: isWanted ? component : null, error, retry, retryLoad };
 }
 
-const RETRY_MS = 1_000;
+const FIRST_RETRY_MS = 1_000;
 const MAX_RETRY_MS = 30_000;
 
 /**
@@ -73,9 +79,8 @@ export function useLazyPartWithRetry<Props>(part: LazyPart<Props>): { Part: Comp
     if (!error) return;
     const timer = setTimeout(
       () => void retryLoad(false),
-      Math.min(RETRY_MS * 2 ** tries.current, MAX_RETRY_MS),
+      backoffMs(tries.current++, FIRST_RETRY_MS, MAX_RETRY_MS),
     );
-    tries.current += 1;
     return () => clearTimeout(timer);
   }, [error, retryLoad]);
   return { Part };

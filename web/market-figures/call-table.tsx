@@ -7,7 +7,7 @@ import { addDays } from "../../contract/sydney-time.ts";
 import { FilterSelect } from "../admin/filters.tsx";
 import { LoadFailure } from "../leads/load-failure.tsx";
 import { unwrap } from "../lib/api.ts";
-import { browserApi } from "../lib/browser-api.ts";
+import { adminApi } from "../lib/browser-api.ts";
 import { formatCount } from "../lib/format-count.ts";
 import { useUrlState } from "../lib/use-url-state.ts";
 import { CALL_STEP_NAMES } from "../admin/call-steps.ts";
@@ -86,7 +86,7 @@ export function CallTable({ mondays }: { mondays: readonly string[] }) {
   const { params, go } = useUrlState();
   const { data, error, refetch } = useQuery({
     queryKey: ["admin", "market", "calls"],
-    queryFn: () => unwrap(browserApi().api["super-admin"].market.calls.$get()),
+    queryFn: () => unwrap(adminApi().market.calls.$get()),
     staleTime: 60_000,
   });
   const region = params.get("region") ?? "";

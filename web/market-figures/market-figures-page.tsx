@@ -5,7 +5,7 @@ import { Link, useSearchParams } from "react-router";
 import type { MarketFigures, MarketPeriod } from "../../contract/market-figures.ts";
 import { LoadFailure } from "../leads/load-failure.tsx";
 import { unwrap } from "../lib/api.ts";
-import { browserApi } from "../lib/browser-api.ts";
+import { adminApi } from "../lib/browser-api.ts";
 import { formatCount } from "../lib/format-count.ts";
 import { formatMoney } from "../lib/format-money.ts";
 import { formatDateTime } from "../lib/format-time.ts";
@@ -22,7 +22,7 @@ export function meta() {
 export default function MarketFiguresPage() {
   const { data, error, refetch } = useQuery({
     queryKey: ["admin", "market"],
-    queryFn: () => unwrap(browserApi().api["super-admin"].market.$get()),
+    queryFn: () => unwrap(adminApi().market.$get()),
     staleTime: 0,
     refetchInterval: 5 * 60_000,
   });

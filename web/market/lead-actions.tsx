@@ -5,6 +5,7 @@ import { AssignOrClaimLead } from "./assign-lead.tsx";
 import { BuyButton } from "./free-claim.tsx";
 import { useIsReleasing, useRetryTime } from "./released-leads.ts";
 import { useOwnHolds } from "./own-holds.ts";
+import { useUser } from "../auth/current-user.ts";
 import { useClock } from "../lib/clock.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
@@ -19,7 +20,7 @@ const claimDialog = createLazyPart(async () => (await import("./claim-dialog.tsx
 /** Opens a lead's purchase. The tapped button shows that its code is loading. */
 export type OnBuy = (lead: LeadSummary, button: HTMLElement) => void;
 
-type Props = { lead: LeadSummary; user: CurrentUser; onBuy: OnBuy };
+type Props = { lead: LeadSummary; onBuy: OnBuy };
 
 /**
  * Returns whether the user may buy. Team members may only read. An impersonating admin may not buy for the provider.
@@ -29,7 +30,7 @@ const mayBuy = (user: CurrentUser) => user.userType !== "team_member" && !user.i
 export function LeadActions(props: Props) {
   const assign = useLazyDialog(assignDialog);
   const claim = useLazyDialog(claimDialog);
-  const { lead, user } = props;
+  const { lead } = props;
   return (
     <>
       <LeadChoices
@@ -39,18 +40,19 @@ export function LeadActions(props: Props) {
       />
       {/* Keep the dialogs open when a buyer takes a hold, so that the admin sees why they did not get the lead. */}
       {claim.Dialog && <claim.Dialog lead={lead} onClose={claim.close} />}
-      {assign.Dialog && <assign.Dialog lead={lead} user={user} onClose={assign.close} />}
+      {assign.Dialog && <assign.Dialog lead={lead} onClose={assign.close} />}
     </>
   );
 }
 
 type OnAsk = (button: HTMLElement) => void;
 
-function LeadChoices({ lead, user, onBuy, ...ask }: Props & { onClaim: OnAsk; onAssign: OnAsk }) {
+function LeadChoices({ lead, onBuy, ...ask }: Props & { onClaim: OnAsk; onAssign: OnAsk }) {
+  const user = useUser();
   const isReleasing = useIsReleasing(lead.id);
   // Offer no action: a request might return the hold that is about to end.
   if (isReleasing) return <Badge>Releasing…</Badge>;
-  if (lead.heldUntil !== null) return <HeldActions lead={lead} user={user} onBuy={onBuy} />;
+  if (lead.heldUntil !== null) return <HeldActions lead={lead} onBuy={onBuy} />;
   if (!mayBuy(user)) return <p className="lead__price">{formatPrice(lead.price)}</p>;
   return (
     <div className="cluster gap-2 lead__acts">
@@ -70,8 +72,8 @@ function BuyOrWait({ lead, onBuy }: Pick<Props, "lead" | "onBuy">) {
 }
 
 /** Shows actions on a held lead. The buyer who holds it can resume the purchase, for example after a reload. */
-function HeldActions({ lead, user, onBuy }: Props) {
-  const ours = useOwnHolds(mayBuy(user));
+function HeldActions({ lead, onBuy }: Props) {
+  const ours = useOwnHolds(mayBuy(useUser()));
   if (!ours.has(lead.id)) return <HeldNote until={lead.heldUntil!} />;
   return (
     <Button variant="main" onClick={({ currentTarget }) => onBuy(lead, currentTarget)}>

@@ -2,7 +2,6 @@ import { formatPhone } from "../../contract/phone.ts";
 import { memo } from "react";
 
 import type { Home } from "../../contract/account.ts";
-import type { CurrentUser } from "../../contract/auth.ts";
 import { serviceName } from "../../contract/catalogue.ts";
 import { label } from "../../contract/lead-labels.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
@@ -65,7 +64,6 @@ export const LeadCard = memo(function LeadCard({
   gone,
   isArrival,
   onSeen,
-  user,
   onBuy,
   home,
 }: {
@@ -75,7 +73,6 @@ export const LeadCard = memo(function LeadCard({
   /** Whether the lead arrived live and slides in. */
   isArrival: boolean;
   onSeen: (lead: LeadSummary) => void;
-  user: CurrentUser;
   onBuy: OnBuy;
   home: Home | null;
 }) {
@@ -127,7 +124,7 @@ export const LeadCard = memo(function LeadCard({
           {gone ? (
             <Badge>{gone === "sold" || gone === "taken" ? "Sold" : "No longer for sale"}</Badge>
           ) : (
-            <LeadActions lead={lead} user={user} onBuy={onBuy} />
+            <LeadActions lead={lead} onBuy={onBuy} />
           )}
         </footer>
       </article>

@@ -2,7 +2,6 @@ import { useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 
 import type { Home } from "../../contract/account.ts";
-import type { CurrentUser } from "../../contract/auth.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
 import { formatCount } from "../lib/format-count.ts";
 import { BarNotice } from "../ui/bar-notice.tsx";
@@ -23,7 +22,6 @@ export function MarketList({
   market,
   arrived,
   onSeen,
-  user,
   onBuy,
   home,
   targetLeadId,
@@ -32,7 +30,6 @@ export function MarketList({
   market: MarketState;
   arrived: ReadonlySet<string>;
   onSeen: (lead: LeadSummary) => void;
-  user: CurrentUser;
   onBuy: OnBuy;
   home: Home | null;
   targetLeadId: string | null;
@@ -76,7 +73,6 @@ export function MarketList({
             gone={forSale.has(lead.id) ? null : (goneReason(market, lead) ?? "withdrawn")}
             isArrival={arrived.has(lead.id)}
             onSeen={onSeen}
-            user={user}
             onBuy={onBuy}
             home={home}
           />

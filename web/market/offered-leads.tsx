@@ -1,5 +1,4 @@
 import type { Home } from "../../contract/account.ts";
-import type { CurrentUser } from "../../contract/auth.ts";
 import type { LeadSummary, OfferedLead } from "../../contract/leads.ts";
 import { formatDeadline } from "../../contract/sydney-time.ts";
 import type { OnBuy } from "./lead-actions.tsx";
@@ -10,12 +9,10 @@ const ignoreArrival = () => {};
 /** Shows the leads that only this business can buy right now, above the market. */
 export function OfferedLeads({
   offers,
-  user,
   onBuy,
   home,
 }: {
   offers: readonly OfferedLead[];
-  user: CurrentUser;
   onBuy: OnBuy;
   home: Home | null;
 }) {
@@ -36,7 +33,6 @@ export function OfferedLeads({
                 gone={null}
                 isArrival={false}
                 onSeen={ignoreArrival}
-                user={user}
                 onBuy={onBuy}
                 home={home}
               />

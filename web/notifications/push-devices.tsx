@@ -2,6 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 
 import type { PushDevice } from "../../contract/notifications.ts";
+import { useIsImpersonating } from "../auth/not-impersonating.tsx";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { formatDate } from "../lib/format-time.ts";
@@ -61,13 +62,12 @@ export function PushDevices({
   publicKey,
   devices,
   isLost,
-  isImpersonating,
 }: {
   publicKey: string;
   devices: readonly PushDevice[];
   isLost: boolean;
-  isImpersonating: boolean;
 }) {
+  const isImpersonating = useIsImpersonating();
   const { turnOn, turnOff, sendTest } = useDeviceActions(publicKey);
   // Safe during render: the settings load only in the browser.
   const [obstacle] = useState(findObstacle);

@@ -33,7 +33,7 @@ export function ConfirmationProvider({ children }: { children: ReactNode }) {
     asked?.settle(isConfirmed);
     setAsked(null);
   };
-  const ConfirmDialog = asked && confirmDialog.component;
+  const ConfirmDialog = asked && confirmDialog.read();
   return (
     <ConfirmationContext value={withConfirmation}>
       {children}

@@ -1,6 +1,5 @@
-import { type ComponentProps, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 
-import type { CurrentUser } from "../../contract/auth.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
 import {
   formatCard,
@@ -10,7 +9,7 @@ import {
 } from "../../contract/payments.ts";
 import type { PurchaseRequest } from "../../contract/purchases.ts";
 import { formatPrice } from "../lib/format-money.ts";
-import { createLazyPart, useLazyPart } from "../lib/lazy-part.ts";
+import { createLazyPart, type PropsOf, useLazyPart } from "../lib/lazy-part.ts";
 import { Alert } from "../ui/alert.tsx";
 import { Button } from "../ui/button.tsx";
 import { BuyerForm } from "./buyer-details.tsx";
@@ -29,7 +28,7 @@ import type { Phase } from "./purchase-phase.ts";
 // Load Stripe's fields only to type a card. A saved card does not need them.
 const cardEntry = createLazyPart(async () => (await import("./card-entry.tsx")).CardEntry);
 
-function CardEntry(props: ComponentProps<NonNullable<(typeof cardEntry)["component"]>>) {
+function CardEntry(props: PropsOf<typeof cardEntry>) {
   const { Part, error, retry } = useLazyPart(cardEntry, true);
   if (error) return <CardFormLoadFailure words="Please check your connection." onRetry={retry} />;
   return Part ? <Part {...props} /> : <CardSkeleton />;
@@ -77,13 +76,11 @@ export type OwnPhase = Extract<Phase, { name: "open" | "held" }>;
 /** Shows the buyer's details, the choice of card and the pay button. */
 export function CardForm({
   lead,
-  user,
   phase,
   flow,
   onEscape,
 }: {
   lead: LeadSummary;
-  user: CurrentUser;
   phase: OwnPhase;
   flow: PurchaseFlow;
   onEscape: () => void;
@@ -118,7 +115,7 @@ export function CardForm({
   return (
     <>
       <HoldClock endsAt={hold.endsAt} holdMs={hold.holdMs} />
-      <BuyerForm user={user} onSubmit={submit}>
+      <BuyerForm onSubmit={submit}>
         {isPending ? (
           <CardSkeleton />
         ) : (

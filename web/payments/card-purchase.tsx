@@ -62,7 +62,7 @@ function usePurchaseFlow(lead: LeadSummary, goneReason: PurchaseProps["goneReaso
  * Sells a lead by card. Opening the dialog holds the lead for five minutes, or 90 seconds for a first-time buyer.
  * Closing the dialog asks for confirmation, then releases the hold.
  */
-export function CardPurchase({ lead, goneReason, user, onClose, onOpenPipeline }: PurchaseProps) {
+export function CardPurchase({ lead, goneReason, onClose, onOpenPipeline }: PurchaseProps) {
   const { phase, flow } = usePurchaseFlow(lead, goneReason);
   const [isAsking, setAsking] = useState(false);
   const leave = () => {
@@ -88,7 +88,6 @@ export function CardPurchase({ lead, goneReason, user, onClose, onOpenPipeline }
           <CardForm
             key={getUnpaidHold(own)?.holdId}
             lead={lead}
-            user={user}
             phase={own}
             flow={flow}
             onEscape={close}

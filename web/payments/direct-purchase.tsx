@@ -44,7 +44,7 @@ function useDirectPurchase(lead: LeadSummary) {
 }
 
 /** Sells a lead without charging a card. For local development only. */
-export function DirectPurchase({ lead, goneReason, user, onClose, onOpenPipeline }: PurchaseProps) {
+export function DirectPurchase({ lead, goneReason, onClose, onOpenPipeline }: PurchaseProps) {
   const buy = useDirectPurchase(lead);
   if (buy.data) {
     return (
@@ -79,7 +79,7 @@ export function DirectPurchase({ lead, goneReason, user, onClose, onOpenPipeline
       ) : (
         <>
           {buy.error && <Alert>{messageOf(buy.error, navigator.onLine ? NO_RESPONSE_TEXT : OFFLINE)}</Alert>}
-          <BuyerForm user={user} onSubmit={buy.mutate}>
+          <BuyerForm onSubmit={buy.mutate}>
             <div className="stack gap-2 buy__foot">
               <Button type="submit" variant="main" className="button--large" isBusy={buy.isPending}>
                 {buy.isPending ? "Buying…" : `Buy for ${price}`}

@@ -1,4 +1,3 @@
-import type { CurrentUser } from "../../contract/auth.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
 import type { LeadGoneReason } from "../market/market.ts";
 import { CardPurchase } from "./card-purchase.tsx";
@@ -8,7 +7,6 @@ export type PurchaseProps = {
   lead: LeadSummary;
   /** Why the lead left the market; null while it is for sale. */
   goneReason: LeadGoneReason | null;
-  user: CurrentUser;
   onClose: () => void;
   /** Opens the pipeline. The argument is the purchase's ID; null while unknown. */
   onOpenPipeline: (purchaseId: string | null) => void;

@@ -163,7 +163,7 @@ export class PurchaseFlow {
     if (phase.name === "open" && phase.isPaying) return false;
     const hold = getUnpaidHold(phase);
     if (hold && this.#session.isActive) {
-      setReleasing(client, lead.id, true);
+      setReleasing(lead.id, true);
       void this.#release(this.#session, hold.holdId, phase.name === "held" && phase.isServerError);
     }
     endPurchaseSession(this.#session);
@@ -193,7 +193,7 @@ export class PurchaseFlow {
     const { lead, client } = this.#options;
     const session = startPurchaseSession(lead.id);
     this.#session = session;
-    setReleasing(client, lead.id, false);
+    setReleasing(lead.id, false);
     if (navigator.onLine || window.earlyHold?.leadId === lead.id) this.#mayHaveHold = true;
     try {
       await waitUntilFree(lead.id);
@@ -271,8 +271,8 @@ export class PurchaseFlow {
   async #release(session: PurchaseSession, holdId: string, canRetryAtOnce = false): Promise<void> {
     const { client, lead } = this.#options;
     if (!(await endAndRelease(session, () => releaseHold(holdId)))) return;
-    setReleasing(client, lead.id, false);
-    if (!canRetryAtOnce) recordRelease(client, lead.id);
+    setReleasing(lead.id, false);
+    if (!canRetryAtOnce) recordRelease(lead.id);
     refreshOwnHolds(client);
   }
 

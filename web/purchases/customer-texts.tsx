@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 
+import { useIsImpersonating } from "../auth/not-impersonating.tsx";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { formatDateTime } from "../lib/format-time.ts";
@@ -39,13 +40,13 @@ function useMarkTextsSeen(purchase: PurchasedLead, upTo: number | undefined): vo
 
 /**
  * Lists the customer's replies to the business's text messages, newest first. Renders nothing without replies.
- * @param canMarkRead whether viewing marks replies as read; false for an impersonating admin
  */
-export function CustomerTexts({ purchase, canMarkRead }: { purchase: PurchasedLead; canMarkRead: boolean }) {
+export function CustomerTexts({ purchase }: { purchase: PurchasedLead }) {
   const { data, error, refetch } = usePurchaseDetail(purchase.id);
   const answers = data?.answers ?? [];
   const older = answers.slice(SHOWN);
-  useMarkTextsSeen(purchase, canMarkRead ? answers[0]?.at : undefined);
+  // An impersonating admin's view does not count as reading.
+  useMarkTextsSeen(purchase, useIsImpersonating() ? undefined : answers[0]?.at);
   if (!purchase.answeredAt && answers.length === 0) return null;
   return (
     <section className="stack gap-2 answers" aria-labelledby="answers-head">

@@ -1,6 +1,5 @@
 import { useEffect, useRef } from "react";
 
-import type { CurrentUser } from "../../contract/auth.ts";
 import { label } from "../../contract/lead-labels.ts";
 import { isStated } from "../../contract/stated-details.ts";
 import { isFinal } from "../../contract/pipeline.ts";
@@ -31,15 +30,7 @@ import { StageSelect } from "./stage-select.tsx";
 import { useHasLateChanges } from "./use-outbox.ts";
 
 /** Shows one purchase beside the list, or instead of the list on a phone. Needs a `key`. */
-export function PurchaseDetail({
-  purchase,
-  user,
-  onClose,
-}: {
-  purchase: PurchasedLead;
-  user: CurrentUser;
-  onClose: () => void;
-}) {
+export function PurchaseDetail({ purchase, onClose }: { purchase: PurchasedLead; onClose: () => void }) {
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => title.current?.focus({ preventScroll: true }), []);
   const { specificRequests, amountPaid, mode, frequency } = purchase;
@@ -63,7 +54,7 @@ export function PurchaseDetail({
           <bdi>{purchase.customerName}</bdi>
         </h2>
         {isLate && <Badge tone="warm">Not saved yet</Badge>}
-        <LeadMenu purchase={purchase} user={user} onGone={onClose} />
+        <LeadMenu purchase={purchase} onGone={onClose} />
         <RefusedChanges />
       </header>
       <p className="cluster detail__job">
@@ -74,7 +65,7 @@ export function PurchaseDetail({
       </p>
       <CallClockNote purchase={purchase} />
       <ContactLinks contact={purchase} />
-      <CustomerTexts purchase={purchase} canMarkRead={!user.isImpersonating} />
+      <CustomerTexts purchase={purchase} />
       <CustomerUpdates purchase={purchase} />
       <BadLeadSection purchase={purchase} />
       <section className="detail__told" aria-label="In the customer's words">

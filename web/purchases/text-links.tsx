@@ -1,10 +1,9 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 
-import type { CurrentUser } from "../../contract/auth.ts";
 import { smsHref } from "../../contract/phone.ts";
 import { fillTemplate, type TextTemplates } from "../../contract/text-templates.ts";
-import { CURRENT_USER_KEY } from "../auth/current-user.ts";
+import { useUser } from "../auth/current-user.ts";
 import { unwrap } from "../lib/api.ts";
 import { isApplePhone } from "../lib/apple-phone.ts";
 import { browserApi } from "../lib/browser-api.ts";
@@ -26,8 +25,7 @@ export function TextLinks({ purchase, onSent }: { purchase: PurchasedLead; onSen
   const { data, error, refetch } = useTextTemplates();
   const { log } = useContactLog(purchase.id);
   const canLog = useCanLog(purchase);
-  const isOwner =
-    useQueryClient().getQueryData<CurrentUser | null>(CURRENT_USER_KEY)?.userType === "provider";
+  const isOwner = useUser().userType === "provider";
   const { customerName, customerPhone, suburbName } = purchase;
   const send = () => {
     if (canLog) log("texted", { entryKey: crypto.randomUUID() });
