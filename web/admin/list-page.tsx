@@ -30,6 +30,8 @@ export type Chosen<Of extends Filters> = { [Name in keyof Of]: ValueOf<Of[Name]>
 /** The part of the list to fetch. */
 export type ListPart = { cursor: string | undefined; limit: string };
 
+const NO_FILTERS = {};
+
 /** Number of rows to fetch at once. On a phone each is a card of about half a screen. */
 const ROWS = "25";
 
@@ -66,7 +68,7 @@ export function ListPage<Row, const Of extends Filters>({
   caption,
   list,
   search,
-  filters = {} as Of,
+  filters = NO_FILTERS as Of,
   fetchPage,
   columns,
   idOf,

@@ -1,5 +1,5 @@
 import type { Home } from "../../contract/account.ts";
-import type { LeadSummary, OfferedLead } from "../../contract/leads.ts";
+import type { OfferedLead } from "../../contract/leads.ts";
 import { formatDeadline } from "../../contract/sydney-time.ts";
 import type { OnBuy } from "./lead-actions.tsx";
 import { LeadCard } from "./lead-card.tsx";

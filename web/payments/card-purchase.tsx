@@ -85,13 +85,7 @@ export function CardPurchase({ lead, goneReason, onClose, onOpenPipeline }: Purc
       {own && (
         // Keep the form mounted while checking: the buyer may have to pay again.
         <div className="stack gap-4" hidden={phase.name === "checking"}>
-          <CardForm
-            key={getUnpaidHold(own)?.holdId}
-            lead={lead}
-            phase={own}
-            flow={flow}
-            onEscape={close}
-          />
+          <CardForm key={getUnpaidHold(own)?.holdId} lead={lead} phase={own} flow={flow} onEscape={close} />
         </div>
       )}
       {phase.name !== "open" && phase.name !== "held" && (

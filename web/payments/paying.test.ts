@@ -114,8 +114,9 @@ test("a lead with delayed details is still bought", async () => {
   });
 });
 
+const cannotSettle = () => Promise.reject(new Error("asked"));
+
 test("a late attempt has no outcome", async () => {
-  const settle = () => Promise.reject(new Error("asked"));
   for (const pay of [paid, cancelled, lost, failing(declined)])
-    expect(await tryToPay(pay, settle, () => true)).toBeNull();
+    expect(await tryToPay(pay, cannotSettle, () => true)).toBeNull();
 });

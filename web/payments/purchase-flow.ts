@@ -158,7 +158,7 @@ export class PurchaseFlow {
 
   /** Ends the purchase and releases an unpaid hold. @returns whether the dialog may close */
   close(): boolean {
-    const { client, toast, lead } = this.#options;
+    const { client, lead } = this.#options;
     const phase = this.#phase;
     if (phase.name === "open" && phase.isPaying) return false;
     const hold = getUnpaidHold(phase);
@@ -170,12 +170,15 @@ export class PurchaseFlow {
     // The pending request may still create a hold.
     if (phase.name === "opening") refreshOwnHolds(client);
     const undecidedId = getUncertainHoldId(phase);
-    if (undecidedId !== null)
-      void pollUntilDecided(undecidedId, this.#settle).then((settled) => {
-        reportLatePayment(client, toast, settled);
-        if (settled.status === "sold") this.#moveToPipeline();
-      });
+    if (undecidedId !== null) void this.#reportLate(undecidedId);
     return true;
+  }
+
+  /** Reports the result of a payment that was uncertain when the dialog closed. */
+  async #reportLate(holdId: string): Promise<void> {
+    const settled = await pollUntilDecided(holdId, this.#settle);
+    reportLatePayment(this.#options.client, this.#options.toast, settled);
+    if (settled.status === "sold") this.#moveToPipeline();
   }
 
   #begin<Name extends PhaseName>(name: Name, phase: PhaseOf<Name>): void {

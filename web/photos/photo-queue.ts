@@ -124,10 +124,9 @@ async function addPhotos(target: PhotoTarget, files: readonly File[]): Promise<v
       : { ...photo, key, state: "refused", error: `You can add up to ${MAX_PHOTOS.request} photos.` };
   });
   change([...queue, ...added]);
-  const isLeft = (key: string) => find(key)?.state === "reducing";
   for (const [i, { key }] of added.slice(0, room).entries())
     // The visitor may have removed it in the meantime.
-    if (isLeft(key)) await writeToStore((to) => set(key, picked[i], to));
+    if (find(key)?.state === "reducing") await writeToStore((to) => set(key, picked[i], to));
   await reduceAll();
 }
 

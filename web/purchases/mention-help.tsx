@@ -63,6 +63,12 @@ export function MentionHelp({ field }: { field: HTMLTextAreaElement }) {
   return team?.some(({ isYou }) => !isYou) ? <Names field={field} team={team} /> : null;
 }
 
+const showName = ({ firstName, lastName }: Candidate) => (
+  <span>
+    <strong>{firstName}</strong> {lastName}
+  </span>
+);
+
 function Names({ field, team }: { field: HTMLTextAreaElement; team: readonly Name[] }) {
   const id = useId();
   const { token, close } = useToken(field);
@@ -102,11 +108,7 @@ function Names({ field, team }: { field: HTMLTextAreaElement; team: readonly Nam
   return (
     <ComboboxList
       list={list}
-      show={({ firstName, lastName }) => (
-        <span>
-          <strong>{firstName}</strong> {lastName}
-        </span>
-      )}
+      show={showName}
       isOpen={isOpen}
       label="Mention someone"
       className="mentions"
