@@ -106,7 +106,7 @@ function paymentRows({ id }: UserRow, { word, ref }: Mark, leadId: string): Stat
       hold_id: `hold_${ref}`,
       state: "pending",
       slot: 2,
-      let_go_at: null,
+      released_at: null,
       last_error: null,
     }),
   ];
@@ -169,7 +169,7 @@ async function pipelineRows({ db }: Target, owner: UserRow, { word, ref }: Mark)
         contested_at: null,
         contest_note: `A contest of ${word}`,
         answer: `An answer about ${word}`,
-        answered_at: null,
+        decided_at: null,
         created_at: 1,
         updated_at: 1,
       },

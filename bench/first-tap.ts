@@ -19,13 +19,13 @@ const TIMEOUT_MS = 60_000;
 const SLOW_4G = { latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 };
 
 /** Milliseconds since the page request. */
-type Times = { shown: number; awake: number; asked: number; answered: number; opened: number };
+type Times = { shown: number; hydrated: number; asked: number; answered: number; opened: number };
 
 /** Taps the first Buy button repeatedly, as an impatient user does, until the page requests the lead. */
 function tapUntilTaken() {
-  const times: Times = { shown: 0, awake: 0, asked: 0, answered: 0, opened: 0 };
+  const times: Times = { shown: 0, hydrated: 0, asked: 0, answered: 0, opened: 0 };
   Object.assign(globalThis, { times });
-  document.addEventListener("awake", () => (times.awake ||= performance.now()));
+  document.addEventListener("hydrated", () => (times.hydrated ||= performance.now()));
   const send = fetch;
   globalThis.fetch = async (...request) => {
     const isHoldRequest = String(request[0]).endsWith("/api/exchange/holds");
@@ -93,7 +93,7 @@ async function tapOnce(
 
 const LABELS: Record<keyof Times, string> = {
   shown: "the first lead is shown, ms",
-  awake: "the page is awake, ms",
+  hydrated: "the page is hydrated, ms",
   asked: "a tap on Buy works: the page requests the lead, ms",
   answered: "… and taken, ms",
   opened: "… and its purchase is open, ms",

@@ -16,7 +16,7 @@ export type AdminLead = LeadSummary &
     quarantineReasons: string[];
     reviewedAt: number | null;
     /** Increases with each change by the customer. */
-    redactedAt: number | null;
+    revision: number;
     withdrawnReason: string | null;
     /** Ids of the customer's photos. */
     photos: string[];

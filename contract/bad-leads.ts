@@ -74,4 +74,4 @@ export type AdminBoughtLead = {
 
 /** A bad-lead report as super admins see it. */
 export type AdminBadLead = BadLeadReport &
-  AdminBoughtLead & { note: string | null; photoId: string | null; answeredAt: number | null };
+  AdminBoughtLead & { note: string | null; photoId: string | null; decidedAt: number | null };

@@ -3,7 +3,8 @@ import * as z from "zod/mini";
 import { INSPECTION_IDS, type InspectionId, SERVICE_IDS } from "./catalogue.ts";
 import { emptyToNull, maxCharacters, optionalText, requiredLine } from "./text-fields.ts";
 import { visitorPhoneSchema } from "./phone-fields.ts";
-import { PROPERTY_SIZES, screeningFields } from "./leads.ts";
+import { PROPERTY_SIZES } from "./lead-choices.ts";
+import { screeningFields } from "./leads.ts";
 import { addDays, sydneyDay } from "./sydney-time.ts";
 
 const EMAIL = "Please enter a valid email address";

@@ -4,7 +4,7 @@
  */
 import { type CALLED_STAMPS, clockState, isTried } from "./call-state.ts";
 import { DAY_MS, HOUR_MS } from "./durations.ts";
-import type { URGENCIES } from "./leads.ts";
+import type { URGENCIES } from "./lead-choices.ts";
 import { isPublicHoliday } from "./public-holidays.ts";
 import { addDays, startOfSydneyDay, sydneyDay } from "./sydney-time.ts";
 

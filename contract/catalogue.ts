@@ -40,7 +40,7 @@ export function serviceName(id: string): string {
   return Object.hasOwn(SERVICES, id) ? SERVICES[id as ServiceId] : id;
 }
 
-/** The six services with a price and their own page, in the order of the services page. */
+/** The services with a price and their own page, in the order of the forms. `web/services/services.ts` has that of the pages. */
 export const PAGE_SERVICES = [
   "lawn_mowing",
   "garden_cleanup",

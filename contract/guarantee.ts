@@ -40,7 +40,7 @@ export const GUARANTEE_STATES = [
 export type GuaranteeState = (typeof GUARANTEE_STATES)[number];
 
 /** Unanswered calls that the rule `no_answer` needs, and the time from the first to the last. Two days follow from it. */
-export const NO_ANSWER = { calls: 3, hours: 48 } as const;
+export const NO_ANSWER = { calls: 3, callsInWords: "three", hours: 48 } as const;
 export const NO_ANSWER_MS = NO_ANSWER.hours * HOUR_MS;
 
 /** Time in which the customer can contradict the business's calls. */

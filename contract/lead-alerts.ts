@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 
 import { SERVICE_IDS, type ServiceId } from "./catalogue.ts";
-import { PROPERTY_SIZES, URGENCIES } from "./leads.ts";
+import { PROPERTY_SIZES, URGENCIES } from "./lead-choices.ts";
 import { type Region, REGION_SLUGS } from "./regions.ts";
 import { addDays, startOfSydneyDay, sydneyDay } from "./sydney-time.ts";
 

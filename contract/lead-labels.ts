@@ -1,4 +1,5 @@
-import type { CONFIRMED_BY, CONTACT_METHODS, CONTACT_TIMES } from "./leads.ts";
+import type { ChoiceOf } from "./lead-fields.ts";
+import type { CONFIRMED_BY } from "./leads.ts";
 
 /** Labels of a lead's fields. Kept out of leads.ts so that the dashboard's initial bundle does not include the schemas. */
 
@@ -30,8 +31,8 @@ export const CONFIRMED_LABELS: Record<ConfirmedBy, string> = {
 
 /** How and when a customer wants to be reached; null where they did not say. */
 export type ContactPreference = {
-  contactMethod: (typeof CONTACT_METHODS)[number] | null;
-  contactTime: (typeof CONTACT_TIMES)[number] | null;
+  contactMethod: ChoiceOf<"contactMethod"> | null;
+  contactTime: ChoiceOf<"contactTime"> | null;
 };
 
 const METHODS = { call: "a call", text: "a text", email: "an email" } as const;

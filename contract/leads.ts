@@ -1,30 +1,14 @@
 import * as z from "zod/mini";
 import { catch as orElse } from "zod/mini";
 
-import { SERVICE_IDS } from "./catalogue.ts";
-import { maxCharacters, optionalEmailSchema, optionalText, requiredLine } from "./text-fields.ts";
-import { STATED_DETAILS } from "./stated-details.ts";
 import { addressSchema, placeFields } from "./address.ts";
+import { type Field, type FieldsWith, fieldsWith, type LeadFields, mapFields } from "./lead-fields.ts";
 import { visitorPhoneSchema } from "./phone-fields.ts";
+import { STATED_DETAILS } from "./stated-details.ts";
+import { maxCharacters, optionalEmailSchema, optionalText, requiredLine } from "./text-fields.ts";
 
-/* Allowed values, shared by the form, the API schema and lead-labels.ts. */
-export const PROPERTY_TYPES = ["residential", "commercial", "strata"] as const;
-export const PROPERTY_SIZES = ["small", "medium", "large", "extra_large"] as const;
-export const GRASS_TYPES = ["buffalo", "kikuyu", "couch", "zoysia", "mixed", "not_sure"] as const;
-export const URGENCIES = ["urgent", "within_week", "within_month", "flexible"] as const;
-export const FREQUENCIES = ["one_off", "weekly", "fortnightly", "monthly", "seasonal"] as const;
-export const ACCESS_KINDS = ["easy_access", "narrow_gate", "locked_gate", "steps_or_slope"] as const;
-export const BUDGET_CONCERNS = ["very_important", "somewhat_important", "not_important"] as const;
-export const PREVIOUS_EXPERIENCES = ["first_time", "had_issues_before", "regular_customer"] as const;
-export const LAWN_CONDITIONS = ["excellent", "good", "average", "poor", "overgrown"] as const;
-export const PREFERRED_TIMES = ["morning", "afternoon", "evening", "anytime"] as const;
 /** How a customer showed that we can reach them. */
 export const CONFIRMED_BY = ["email", "sms"] as const;
-/** How a customer wants to be reached, and when. */
-export const CONTACT_METHODS = ["call", "text", "email"] as const;
-export const CONTACT_TIMES = PREFERRED_TIMES;
-
-export const ADDITIONAL_SERVICES = ["edging", "blowing", "weeding", "fertilizing", "mulching"] as const;
 
 /** State of a lead on the market, as stored in D1. D1 does not store holds. */
 export const LEAD_STATUSES = ["available", "sold", "withdrawn", "expired"] as const;
@@ -48,13 +32,45 @@ export const screeningFields = {
   turnstileToken: z.optional(z.nullable(z.string())),
 };
 
+/** A field with a control. The others have their own schemas. */
+type Question = FieldsWith<{ ask: string }>;
+type ChoiceSchema<Asked> = Asked extends { choices: readonly (infer Choice extends string)[] }
+  ? z.ZodMiniEnum<{ [Each in Choice]: Each }>
+  : z.ZodMiniBoolean<boolean>;
+type GivenSchema<Asked> = Asked extends { ask: "boxes" }
+  ? z.ZodMiniArray<ChoiceSchema<Asked>>
+  : ChoiceSchema<Asked>;
+type AnswerSchema<Asked> = Asked extends { ask: "text" }
+  ? ReturnType<typeof optionalText>
+  : Asked extends { omitted: null }
+    ? z.ZodMiniOptional<z.ZodMiniNullable<GivenSchema<Asked>>>
+    : Asked extends { omitted: "default" }
+      ? z.ZodMiniDefault<GivenSchema<Asked>>
+      : GivenSchema<Asked>;
+
+/** Returns the schema of a question's answer in a request. */
+function answerSchema(field: Field): z.ZodMiniType | undefined {
+  const { ask, max = 0, choices = [], wrong, missing, omitted } = field;
+  if (!ask) return undefined;
+  if (ask === "text") return optionalText(max);
+  const one = ask === "flag" ? z.boolean(wrong) : z.enum(choices, wrong);
+  const some = z
+    .array(one, missing)
+    .check(z.minLength(missing ? 1 : 0, missing), z.maxLength(choices.length));
+  const given: z.ZodMiniType = ask === "boxes" ? some : one;
+  if (omitted === null) return z.optional(z.nullable(given));
+  return omitted ? z._default(given, field.default) : given;
+}
+
+const answers = mapFields<{ [Name in Question]: AnswerSchema<LeadFields[Name]> }>(answerSchema);
+
 /**
  * How and when the customer wants to be reached. Both are optional. Only the buyer and super admins see them. The Worker
  * refuses email without an address, so that the form's script stays small.
  */
 export const contactPreferenceFields = {
-  contactMethod: z.optional(z.nullable(z.enum(CONTACT_METHODS, "Please choose one"))),
-  contactTime: z.optional(z.nullable(z.enum(CONTACT_TIMES, "Please choose one"))),
+  contactMethod: answers.contactMethod,
+  contactTime: answers.contactTime,
 };
 
 /** Body of POST /api/leads: a visitor's request for a quote. */
@@ -67,28 +83,7 @@ export const leadRequestSchema = z.object({
   customerEmail: optionalEmailSchema("Valid email is required"),
   customerAddress: addressSchema,
   ...placeFields,
-  serviceType: z
-    .array(z.enum(SERVICE_IDS, "Please select a service we offer"), "Please select at least one service")
-    .check(z.minLength(1, "Please select at least one service"), z.maxLength(SERVICE_IDS.length)),
-  propertyType: z.enum(PROPERTY_TYPES, "Please choose a property type"),
-  propertySize: z.enum(PROPERTY_SIZES, "Property size is required"),
-  grassType: z.optional(z.nullable(z.enum(GRASS_TYPES, "Please choose a grass type"))),
-  urgency: z.enum(URGENCIES, "Please choose how soon"),
-  frequency: z.enum(FREQUENCIES, "Please choose how often"),
-  accessRequirements: z.optional(z.nullable(z.enum(ACCESS_KINDS, "Please choose your lawn access"))),
-  budgetConcern: z.enum(BUDGET_CONCERNS, "Please choose one"),
-  previousExperience: z.enum(PREVIOUS_EXPERIENCES, "Please choose one"),
-  specificRequests: optionalText(2000),
-  lawnCondition: z.optional(z.nullable(z.enum(LAWN_CONDITIONS, "Please choose the lawn's condition"))),
-  hasSlopes: z._default(z.boolean("Yes or no"), false),
-  hasPets: z._default(z.boolean("Yes or no"), false),
-  preferredTime: z._default(z.enum(PREFERRED_TIMES, "Please choose a time"), "anytime"),
-  additionalServices: z._default(
-    z.array(z.enum(ADDITIONAL_SERVICES, "Please choose from the list")).check(z.maxLength(5)),
-    [],
-  ),
-  preferredLocation: optionalText(100),
-  ...contactPreferenceFields,
+  ...answers,
   /** The details that the visitor stated; absent if the form does not record that. */
   stated: z.optional(z.nullable(z.array(z.enum(STATED_DETAILS)).check(z.maxLength(STATED_DETAILS.length)))),
   suburbId: z.optional(z.nullable(z.string().check(z.regex(/^sub_[a-z0-9-]{2,60}$/, "Unknown suburb")))),
@@ -98,82 +93,30 @@ export const leadRequestSchema = z.object({
 export type LeadRequest = z.infer<typeof leadRequestSchema>;
 export type LeadRequestInput = z.input<typeof leadRequestSchema>;
 
-/** The form's checkboxes. Their defaults tell the form which are flags and which are lists. */
-type Checkbox = {
-  [Field in keyof LeadRequest]-?: LeadRequest[Field] extends boolean | readonly unknown[] ? Field : never;
-}[keyof LeadRequest];
-
 /** Initial values of the three-step form. */
-export const QUOTE_DEFAULTS = {
-  serviceType: ["lawn_mowing"],
-  propertyType: "residential",
-  propertySize: "medium",
-  grassType: "buffalo",
-  urgency: "within_week",
-  frequency: "fortnightly",
-  accessRequirements: "easy_access",
-  lawnCondition: "good",
-  preferredTime: "anytime",
-  contactTime: "anytime",
-  hasSlopes: false,
-  hasPets: false,
-  budgetConcern: "not_important",
-  previousExperience: "first_time",
-  additionalServices: [],
-} as const satisfies Partial<LeadRequestInput> & Record<Checkbox, unknown>;
-
-/** Frequencies that the form proposes: for mowing, and for other services. */
-const PROPOSED_FREQUENCIES = [QUOTE_DEFAULTS.frequency, "one_off"] as const;
+export const QUOTE_DEFAULTS = mapFields<{
+  readonly [Name in FieldsWith<{ default: unknown }>]: LeadFields[Name]["default"];
+}>((field) => field.default) satisfies Partial<LeadRequestInput>;
 
 /** Returns the frequency that the form proposes for some services. */
 export const getDefaultFrequency = (services: readonly string[]) =>
-  PROPOSED_FREQUENCIES[services.includes("lawn_mowing") ? 0 : 1];
+  services.includes("lawn_mowing") ? QUOTE_DEFAULTS.frequency : "one_off";
 
 /** Returns whether the form may have proposed a frequency, for these or earlier services. */
 export const isProposedFrequency = (frequency: unknown) =>
-  PROPOSED_FREQUENCIES.some((proposed) => proposed === frequency);
+  frequency === QUOTE_DEFAULTS.frequency || frequency === "one_off";
 
 /** Fields of each step of the quote form. The visitor can leave a step only when its fields are valid. */
-export const QUOTE_STEPS = [
-  {
-    title: "Property Info",
-    fields: [
-      "customerAddress",
-      "addressSuburb",
-      "addressPostcode",
-      "propertyType",
-      "propertySize",
-      "grassType",
-      "lawnCondition",
-      "accessRequirements",
-      "hasSlopes",
-      "hasPets",
-    ],
-  },
-  {
-    title: "Service Needs",
-    fields: [
-      "serviceType",
-      "urgency",
-      "frequency",
-      "preferredTime",
-      "additionalServices",
-      "specificRequests",
-    ],
-  },
-  {
-    title: "Your Details",
-    fields: [
-      "customerName",
-      "customerPhone",
-      "customerEmail",
-      "contactMethod",
-      "contactTime",
-      "budgetConcern",
-      "previousExperience",
-    ],
-  },
-] as const satisfies readonly { title: string; fields: readonly (keyof LeadRequest)[] }[];
+export const QUOTE_STEPS = (
+  [
+    ["property", "Property Info", ["customerAddress", "addressSuburb", "addressPostcode"]],
+    ["service", "Service Needs", []],
+    ["details", "Your Details", ["customerName", "customerPhone", "customerEmail"]],
+  ] as const
+).map(([step, title, contact]) => ({
+  title,
+  fields: [...contact, ...fieldsWith({ step })] as readonly string[],
+}));
 
 /*
  * Exchanges store summaries while a lead is open, and browsers with last week's code read them. So the schema requires
@@ -185,6 +128,21 @@ const optionalShownText = orElse(z.nullable(z.string()), null);
 const shownNumber = orElse(z.nullable(z.number()), null);
 const shownTexts = orElse(z.array(z.string()), []);
 const shownFlag = orElse(z.boolean(), false);
+
+type ShownSchema<Asked> = Asked extends { ask: "flag" }
+  ? typeof shownFlag
+  : Asked extends { ask: "boxes" }
+    ? typeof shownTexts
+    : Asked extends { omitted: null }
+      ? typeof optionalShownText
+      : typeof shownText;
+
+function shownSchema({ ask, omitted }: Field, name: string) {
+  if (!ask || name in contactPreferenceFields) return undefined;
+  if (ask === "flag") return shownFlag;
+  if (ask === "boxes") return shownTexts;
+  return omitted === null ? optionalShownText : shownText;
+}
 
 /**
  * A lead as a provider sees it before buying. The contact fields are masked: first name and initial, the phone's last
@@ -203,22 +161,9 @@ export const leadSummarySchema = z.object({
   /** The suburb's centre, never the property's position. */
   latitude: shownNumber,
   longitude: shownNumber,
-  serviceType: shownTexts,
-  propertyType: shownText,
-  propertySize: shownText,
-  grassType: optionalShownText,
-  urgency: shownText,
-  frequency: shownText,
-  accessRequirements: optionalShownText,
-  budgetConcern: shownText,
-  previousExperience: shownText,
-  specificRequests: optionalShownText,
-  lawnCondition: optionalShownText,
-  hasSlopes: shownFlag,
-  hasPets: shownFlag,
-  preferredTime: shownText,
-  additionalServices: shownTexts,
-  preferredLocation: optionalShownText,
+  ...mapFields<{
+    [Name in Exclude<Question, keyof typeof contactPreferenceFields>]: ShownSchema<LeadFields[Name]>;
+  }>(shownSchema),
   /** The details that the customer stated; null if that is not recorded. */
   stated: orElse(z.nullable(z.array(z.string())), null),
   /** How many photos the customer sent. Only the buyer sees them. */

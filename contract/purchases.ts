@@ -52,6 +52,13 @@ const quickFields = {
   assignedTo: z.optional(z.nullable(z.string().check(z.maxLength(64)))),
 };
 
+const editableFields = {
+  ...quickFields,
+  salesNotes: z.optional(z.nullable(z.string().check(maxCharacters(NOTES_MAX)))),
+};
+export type EditableField = keyof typeof editableFields;
+const EDITABLE = Object.keys(editableFields) as EditableField[];
+
 /**
  * Id of the user who made a change, because a window may send it later. If another user has signed in by then, the
  * server responds `unauthenticated` and writes nothing.
@@ -64,8 +71,7 @@ export const CHANGE_KEY_LENGTH = 36;
 /** Body of PATCH /api/lead-purchases/{id}/sales-stage. Omitted fields do not change. */
 export const purchaseUpdateSchema = z
   .object({
-    ...quickFields,
-    salesNotes: z.optional(z.nullable(z.string().check(maxCharacters(NOTES_MAX)))),
+    ...editableFields,
     madeBy: madeBySchema,
     /** Idempotency key, created by the window for each change. A repeated key writes nothing. */
     changeKey: z.optional(z.string().check(z.regex(/^[0-9a-f-]{36}$/, "Please reload the page"))),
@@ -88,18 +94,5 @@ export const purchaseUpdateSchema = z
     /** The version of the notes that the window read. The server responds 409 if it has a different version. */
     notesVersion: z.optional(z.int().check(z.minimum(0))),
   })
-  .check(
-    z.refine(
-      (update) =>
-        [
-          update.salesStage,
-          update.salesNotes,
-          update.customerPaymentAmount,
-          update.nextActionAt,
-          update.nextActionNote,
-          update.assignedTo,
-        ].some((value) => value !== undefined),
-      "Nothing to change",
-    ),
-  );
+  .check(z.refine((update) => EDITABLE.some((field) => update[field] !== undefined), "Nothing to change"));
 export type PurchaseUpdate = z.infer<typeof purchaseUpdateSchema>;

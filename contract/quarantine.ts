@@ -45,11 +45,11 @@ export const QUARANTINE_LABELS: Record<QuarantineReason, string> = {
 };
 
 /**
- * Body of POST /api/super-admin/leads/{id}/release: `redactedAt` of the lead that the admin read. The server responds 409
+ * Body of POST /api/super-admin/leads/{id}/release: `revision` of the lead that the admin read. The server responds 409
  * if its customer has changed it since.
  */
 export const releaseLeadSchema = z.object({
-  redactedAt: z.nullable(z.int("Please reload the page")),
+  revision: z.int("Please reload the page"),
 });
 
 /** Body of POST /api/super-admin/leads/{id}/drop. */

@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 
 import { CALL_ANSWERS, type CallAnswer } from "./call-clock.ts";
 import type { ShownCheck } from "./checks.ts";
+import { type FieldsWith, fieldsWith } from "./lead-fields.ts";
 import type { ContactPreference } from "./lead-labels.ts";
 import { contactPreferenceFields, leadRequestSchema } from "./leads.ts";
 import { visitorPhoneSchema } from "./phone-fields.ts";
@@ -24,22 +25,13 @@ export const requestLinkSchema = z.object({ token: requestTokenSchema });
 export const contactPreferenceSchema = z.object({ token: requestTokenSchema, ...contactPreferenceFields });
 const job = leadRequestSchema.shape;
 
-/** The details of a job that its customer can change, in the form's order: the first error is the first on the page. */
-export const jobSchema = z.object({
-  serviceType: job.serviceType,
-  urgency: job.urgency,
-  frequency: job.frequency,
-  preferredTime: job.preferredTime,
-  additionalServices: job.additionalServices,
-  specificRequests: job.specificRequests,
-  propertyType: job.propertyType,
-  propertySize: job.propertySize,
-  grassType: job.grassType,
-  lawnCondition: job.lawnCondition,
-  accessRequirements: job.accessRequirements,
-  hasSlopes: job.hasSlopes,
-  hasPets: job.hasPets,
-});
+/** The details of a job that its customer can change, in the order of that form: the first error is the first on the page. */
+export const jobSchema = z.pick(
+  leadRequestSchema,
+  Object.fromEntries(
+    [...fieldsWith({ step: "service" }), ...fieldsWith({ step: "property" })].map((name) => [name, true]),
+  ) as Record<FieldsWith<{ step: "service" | "property" }>, true>,
+);
 export type RequestJob = z.infer<typeof jobSchema>;
 
 /**
@@ -198,11 +190,8 @@ export type RequestChange = Partial<
   z.infer<typeof requestChangeSchema> & { customerPhone: string; customerEmail: string }
 >;
 
-/** A detail that a customer can change. */
-export type ChangeableDetail = keyof RequestChange | keyof ContactPreference;
-
 /**
- * One changed detail, as text: list items are separated by commas. `field` is a `ChangeableDetail`, perhaps one that
+ * One changed detail, as text: list items are separated by commas. `field` is a lead's field, perhaps one that
  * this release does not know. Phone numbers and email addresses are masked.
  */
 export type CustomerChange = { field: string; before: string | null; after: string | null };

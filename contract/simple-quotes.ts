@@ -1,13 +1,17 @@
 import * as z from "zod/mini";
 
 import { SERVICE_IDS, type ServiceId, serviceName } from "./catalogue.ts";
-import { type ADDITIONAL_SERVICES, type LeadRequestInput, screeningFields } from "./leads.ts";
+import { type ChoiceOf, mapFields, type FieldsWith } from "./lead-fields.ts";
+import { type LeadRequestInput, type QUOTE_DEFAULTS, screeningFields } from "./leads.ts";
 import { maxCharacters, optionalText, requiredLine } from "./text-fields.ts";
 import { addressSchema, placeFields } from "./address.ts";
 import { visitorPhoneSchema } from "./phone-fields.ts";
 
 /** Default values of the fields that the short forms omit. */
 export const SIMPLE_QUOTE_DEFAULTS = {
+  ...mapFields<Pick<typeof QUOTE_DEFAULTS, FieldsWith<{ omitted: "default" }>>>((field) =>
+    field.omitted ? field.default : undefined,
+  ),
   propertyType: "residential",
   propertySize: "medium",
   urgency: "within_week",
@@ -15,13 +19,10 @@ export const SIMPLE_QUOTE_DEFAULTS = {
   budgetConcern: "somewhat_important",
   previousExperience: "first_time",
   lawnCondition: "average",
-  hasSlopes: false,
-  hasPets: false,
-  preferredTime: "anytime",
 } as const satisfies Partial<LeadRequestInput>;
 
 /** Additional services that each service page's form adds to the request. */
-export const SERVICE_EXTRAS: Partial<Record<ServiceId, (typeof ADDITIONAL_SERVICES)[number][]>> = {
+export const SERVICE_EXTRAS: Partial<Record<ServiceId, ChoiceOf<"additionalServices">[]>> = {
   garden_cleanup: ["weeding", "mulching"],
   yard_cleanup: ["blowing", "weeding"],
   hedge_trimming: ["edging"],
@@ -69,7 +70,7 @@ export function toLeadRequest(
     turnstileToken?: string | null | undefined;
   },
   services: readonly ServiceId[],
-  extras: readonly (typeof ADDITIONAL_SERVICES)[number][] = [],
+  extras: readonly ChoiceOf<"additionalServices">[] = [],
 ): LeadRequestInput {
   const { serviceNeed, ...contact } = form;
   return {

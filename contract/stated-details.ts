@@ -1,16 +1,9 @@
 /** Which details of a job the customer stated. The forms fill in the others, and the buyer does not see those. */
 
+import { fieldsWith } from "./lead-fields.ts";
+
 /** The details that a form fills in by default, and that a buyer sees. Slopes and pets show only if there are any. */
-export const STATED_DETAILS = [
-  "propertyType",
-  "propertySize",
-  "lawnCondition",
-  "grassType",
-  "accessRequirements",
-  "urgency",
-  "frequency",
-  "previousExperience",
-] as const;
+export const STATED_DETAILS = fieldsWith({ isRecorded: true });
 export type StatedDetail = (typeof STATED_DETAILS)[number];
 
 /** The stated details; null or absent when that is not recorded, and then all of them count. */

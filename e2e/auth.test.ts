@@ -192,7 +192,7 @@ test("a form script that loads late does not take focus while the user types", a
   const lastName = page.getByLabel("Last name");
   await lastName.pressSequentially("New");
   code.resolve();
-  await page.locator("[data-island][data-alive]").waitFor();
+  await page.locator("[data-island][data-hydrated]").waitFor();
   await page.keyboard.type("comer", { delay: 60 });
   expect(await lastName.inputValue()).toBe("Newcomer");
   expect(await page.getByLabel("First name").inputValue()).toBe("");

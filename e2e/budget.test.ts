@@ -242,17 +242,17 @@ test("the dashboard hydrates with the scripts its page lists, and loads the rest
     late.add(pathname);
     return route.abort();
   });
-  const awake = Promise.withResolvers<PerformanceResourceTiming[]>();
-  await page.exposeFunction("reportEntries", awake.resolve);
+  const hydrated = Promise.withResolvers<PerformanceResourceTiming[]>();
+  await page.exposeFunction("reportEntries", hydrated.resolve);
   // Read the entries now: a second after a part fails to load, the page may reload itself.
   await page.addInitScript(() =>
-    document.addEventListener("awake", () => {
+    document.addEventListener("hydrated", () => {
       const { reportEntries } = globalThis as unknown as { reportEntries: (entries: unknown[]) => void };
       reportEntries(performance.getEntriesByType("resource").map((entry) => entry.toJSON()));
     }),
   );
   await page.goto("/dashboard", { waitUntil: "commit" });
-  const fetched = await awake.promise;
+  const fetched = await hydrated.promise;
   await expect.poll(() => late.size).toBeGreaterThan(0);
   const loaded = new Set(
     fetched.filter(({ encodedBodySize }) => encodedBodySize > 0).map(({ name }) => new URL(name).pathname),
@@ -262,7 +262,7 @@ test("the dashboard hydrates with the scripts its page lists, and loads the rest
   // zod writes this key. Forms load it with their schemas.
   expect(scripts.filter((code) => code.includes("~standard"))).toEqual([]);
   const first = scripts.reduce((total, code) => total + brotliCompressSync(code).length, 0);
-  console.log(`/dashboard: ${first} B of script with Brotli until it is awake, in ${named.size} files`);
+  console.log(`/dashboard: ${first} B of script with Brotli until it has hydrated, in ${named.size} files`);
   expect(first).toBeGreaterThan(50 * KB);
   expect(first).toBeLessThanOrEqual(FIRST_LOAD);
   expect(named.size).toBeLessThanOrEqual(FIRST_FILES);

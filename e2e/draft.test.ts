@@ -31,7 +31,7 @@ async function open(path: string): Promise<Page> {
 /** Reloads the page. A stored draft hydrates the form without a touch. */
 async function reload(page: Page): Promise<void> {
   await page.reload();
-  await page.locator("[data-island][data-alive]").waitFor();
+  await page.locator("[data-island][data-hydrated]").waitFor();
 }
 
 const drafts = (page: Page) =>
@@ -87,14 +87,14 @@ test("leaving the form and returning keeps the input, for a day", async () => {
   await address.fill(ADDRESS);
   await page.goto("/services");
   await page.goto("/get-quote");
-  await page.locator("[data-island][data-alive]").waitFor();
+  await page.locator("[data-island][data-hydrated]").waitFor();
   await expectSoon(() => address.inputValue(), ADDRESS);
   // An address in the URL overrides the draft.
   await page.goto("/get-quote?address=Manly+NSW+2095");
-  await page.locator("[data-island][data-alive]").waitFor();
+  await page.locator("[data-island][data-hydrated]").waitFor();
   expect(await address.inputValue()).toBe("Manly NSW 2095");
   await page.goto("/get-quote");
-  await page.locator("[data-island][data-alive]").waitFor();
+  await page.locator("[data-island][data-hydrated]").waitFor();
   await address.fill(ADDRESS);
   await page.clock.setFixedTime(Date.now() + DAY_MS + 1000);
   await reload(page);

@@ -263,7 +263,7 @@ test("input typed before the form's code loads is kept, and its buttons work thr
   await page.getByLabel("Sloping block").check();
   // The browser submits the form, since the script has not loaded yet.
   await continueQuote(page, 2);
-  expect(await page.locator("[data-island][data-alive]").count()).toBe(0);
+  expect(await page.locator("[data-island][data-hydrated]").count()).toBe(0);
   await page.getByLabel("Specific requests").fill("Typed early");
   await page.getByLabel("Landscaping").check();
   code.resolve();

@@ -105,7 +105,7 @@ test("a translation that comes as soon as hydration has begun neither breaks the
   await page.locator("#customerAddress").fill(ADDRESS);
   // Observers run before any task, so before React would render in a task of its own.
   await page.evaluate(`new MutationObserver(${translate.toString()})
-    .observe(document.querySelector("[data-island]"), { attributeFilter: ["data-alive"] })`);
+    .observe(document.querySelector("[data-island]"), { attributeFilter: ["data-hydrated"] })`);
   await hydrate();
   await page.locator("[data-island] font").first().waitFor();
   expect(await page.locator("#customerAddress").inputValue()).toBe(ADDRESS);

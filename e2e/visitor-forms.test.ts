@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 import { UNCLEAR_SUBURB } from "../contract/address.ts";
 import { CONSENT_WORDING } from "../contract/consent.ts";
 import { addDays, sydneyDay } from "../contract/sydney-time.ts";
+import { SERVICE_LIST } from "../web/services/services.ts";
 import { bookings, leads } from "../worker/platform/db/schema.ts";
 import {
   expectSoon,
@@ -313,7 +314,7 @@ test("two visitors who send the same incomplete form get different IDs", async (
   expect(await readUnfinishedId()).not.toBe(await readUnfinishedId());
 });
 
-test("each of the six service pages sends its own service and extras", async () => {
+test("each service page sends its own service and extras", async () => {
   const extras = {
     "lawn-mowing": ["lawn_mowing", []],
     "garden-cleanup": ["garden_cleanup", ["weeding", "mulching"]],
@@ -322,6 +323,12 @@ test("each of the six service pages sends its own service and extras", async () 
     "pressure-washing": ["pressure_washing", []],
     "hedge-trimming": ["hedge_trimming", ["edging"]],
   } as const;
+  const pages = SERVICE_LIST.map(({ href }) => href);
+  expect(
+    Object.keys(extras)
+      .map((slug) => `/service/${slug}`)
+      .toSorted(),
+  ).toEqual(pages.toSorted());
   for (const [slug, [service, additionalServices]] of Object.entries(extras)) {
     const values = { ...contact(`Sue ${slug}`), serviceNeed: `Some work for ${slug}` };
     expect((await post(`/service/${slug}`, values)).headers.get("Location"), slug).toBe("/success");

@@ -22,7 +22,7 @@ CREATE TABLE `attention` (
 --> statement-breakpoint
 CREATE INDEX `attention_open` ON `attention` (`resolved_at`,`since`);--> statement-breakpoint
 CREATE TABLE `audit_log` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`id` integer PRIMARY KEY NOT NULL,
 	`at` integer NOT NULL,
 	`actor_user_id` text,
 	`as_user_id` text,
@@ -79,12 +79,11 @@ CREATE UNIQUE INDEX `bookings_reference` ON `bookings` (`reference`) WHERE refer
 CREATE INDEX `bookings_phone` ON `bookings` (`phone_key`);--> statement-breakpoint
 CREATE INDEX `bookings_other_phone` ON `bookings` (`other_phone_key`) WHERE other_phone_key <> '';--> statement-breakpoint
 CREATE INDEX `bookings_email` ON `bookings` (`email_key`);--> statement-breakpoint
-CREATE INDEX `bookings_created` ON `bookings` (`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `bookings_listed` ON `bookings` ((lead_id IS NULL),`created_at`,`id`) WHERE erased_at IS NULL;--> statement-breakpoint
 CREATE INDEX `bookings_lead` ON `bookings` (`lead_id`) WHERE lead_id IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `bookings_inspections` ON `bookings` (`created_at`,`id`) WHERE lead_id IS NULL AND erased_at IS NULL;--> statement-breakpoint
 CREATE INDEX `bookings_waiting` ON `bookings` (`created_at`,`id`) WHERE lead_id IS NULL AND handled_at IS NULL AND erased_at IS NULL;--> statement-breakpoint
 CREATE TABLE `contact_corrections` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`id` integer PRIMARY KEY NOT NULL,
 	`purchase_id` text NOT NULL,
 	`name_before` text,
 	`phone_before` text,
@@ -103,18 +102,16 @@ CREATE INDEX `contact_corrections_phone` ON `contact_corrections` (`phone_key`);
 CREATE INDEX `contact_corrections_other_phone` ON `contact_corrections` (`other_phone_key`) WHERE other_phone_key <> '';--> statement-breakpoint
 CREATE INDEX `contact_corrections_email` ON `contact_corrections` (`email_key`);--> statement-breakpoint
 CREATE TABLE `contact_log` (
-	`id` text PRIMARY KEY NOT NULL,
 	`purchase_id` text NOT NULL,
 	`outcome` text NOT NULL,
 	`by_user_id` text NOT NULL,
 	`at` integer NOT NULL,
 	`entry_key` text NOT NULL,
 	`logged_at` integer NOT NULL,
+	PRIMARY KEY(`purchase_id`, `entry_key`),
 	FOREIGN KEY (`purchase_id`) REFERENCES `lead_purchases`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
-CREATE INDEX `contact_log_purchase` ON `contact_log` (`purchase_id`,`at`);--> statement-breakpoint
-CREATE UNIQUE INDEX `contact_log_entry` ON `contact_log` (`purchase_id`,`entry_key`);--> statement-breakpoint
 CREATE TABLE `customer_answers` (
 	`id` text PRIMARY KEY NOT NULL,
 	`purchase_id` text NOT NULL,
@@ -145,7 +142,7 @@ CREATE TABLE `bad_lead_reports` (
 	`note` text,
 	`state` text DEFAULT 'open' NOT NULL,
 	`answer` text,
-	`answered_at` integer,
+	`decided_at` integer,
 	`created_at` integer NOT NULL,
 	FOREIGN KEY (`purchase_id`) REFERENCES `lead_purchases`(`id`) ON UPDATE no action ON DELETE no action
 );
@@ -188,8 +185,8 @@ CREATE TABLE `guarantee_cases` (
 	`contested_at` integer,
 	`contest_note` text,
 	`answer` text,
-	`answered_at` integer,
-	`answered_by_user_id` text,
+	`decided_at` integer,
+	`decided_by_user_id` text,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
 	FOREIGN KEY (`purchase_id`) REFERENCES `lead_purchases`(`id`) ON UPDATE no action ON DELETE no action
@@ -253,14 +250,13 @@ CREATE TABLE `lead_purchases` (
 	CONSTRAINT "lead_purchases_customer_paid_in_range" CHECK(customer_payment_amount_cents IS NULL OR customer_payment_amount_cents BETWEEN 0 AND 9999999999)
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `lead_purchases_live_lead` ON `lead_purchases` (`lead_id`) WHERE removed_at IS NULL;--> statement-breakpoint
-CREATE INDEX `lead_purchases_lead` ON `lead_purchases` (`lead_id`);--> statement-breakpoint
+-- Corrected by hand: drizzle-kit cuts an expression at its commas.
+CREATE UNIQUE INDEX `lead_purchases_live_lead` ON `lead_purchases` (`lead_id`,(coalesce(removed_at, 0)));--> statement-breakpoint
 CREATE INDEX `lead_purchases_traded` ON `lead_purchases` (`purchased_at`) WHERE mode <> 'manual';--> statement-breakpoint
 CREATE INDEX `lead_purchases_business` ON `lead_purchases` (`buyer_id`,`purchased_at`,`id`) WHERE removed_at IS NULL;--> statement-breakpoint
 CREATE INDEX `lead_purchases_tile` ON `lead_purchases` (`buyer_id`,`tile`,`purchased_at`,`id`) WHERE removed_at IS NULL;--> statement-breakpoint
 CREATE UNIQUE INDEX `lead_purchases_payment` ON `lead_purchases` (`payment_intent_id`) WHERE payment_intent_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `lead_purchases_changed` ON `lead_purchases` (`buyer_id`,`updated_at`,`id`);--> statement-breakpoint
-CREATE INDEX `lead_purchases_assigned` ON `lead_purchases` (`assigned_to_user_id`) WHERE assigned_to_user_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `lead_purchases_clock` ON `lead_purchases` (`clock_due_at`) WHERE clock_due_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `lead_purchases_review` ON `lead_purchases` (`review_due_at`) WHERE review_due_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `lead_purchases_next_action` ON `lead_purchases` (`buyer_id`,`next_action_order`,`id`) WHERE removed_at IS NULL;--> statement-breakpoint
@@ -323,7 +319,7 @@ CREATE TABLE `leads` (
 	`redacted_name` text,
 	`redacted_requests` text,
 	`redacted_location` text,
-	`redacted_at` integer,
+	`revision` integer DEFAULT 0 NOT NULL,
 	`erased_at` integer,
 	`created_at` integer NOT NULL,
 	`expires_at` integer NOT NULL,
@@ -350,13 +346,11 @@ CREATE INDEX `leads_by_name` ON `leads` ((lower(customer_name)));--> statement-b
 CREATE INDEX `leads_by_surname` ON `leads` ((substr(lower(customer_name), instr(customer_name, ' ') + 1)));--> statement-breakpoint
 -- Corrected by hand: drizzle-kit cuts an expression at its commas.
 CREATE INDEX `leads_by_street` ON `leads` ((ltrim(street_key, '0123456789/- '))) WHERE street_key IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `leads_quarantined` ON `leads` (`created_at`,`id`) WHERE listing_state = 'quarantined';--> statement-breakpoint
+CREATE INDEX `leads_waiting` ON `leads` (`listing_state`,`created_at`,`id`) WHERE listing_state = 'pending' OR listing_state = 'quarantined';--> statement-breakpoint
 CREATE INDEX `leads_available` ON `leads` (`created_at`,`id`) WHERE status = 'available' AND listing_state = 'listed';--> statement-breakpoint
 CREATE INDEX `leads_available_region` ON `leads` (`region`,`created_at`,`id`) WHERE status = 'available' AND listing_state = 'listed';--> statement-breakpoint
 CREATE UNIQUE INDEX `leads_rescued_from` ON `leads` (`rescued_from_id`) WHERE rescued_from_id IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `leads_pending` ON `leads` (`created_at`,`id`) WHERE listing_state = 'pending';--> statement-breakpoint
-CREATE INDEX `leads_to_anonymise` ON `leads` (`created_at`) WHERE status <> 'sold' AND erased_at IS NULL;--> statement-breakpoint
-CREATE INDEX `leads_sold_to_anonymise` ON `leads` (`created_at`) WHERE status = 'sold' AND erased_at IS NULL;--> statement-breakpoint
+CREATE INDEX `leads_to_erase` ON `leads` ((status = 'sold'),`created_at`) WHERE erased_at IS NULL;--> statement-breakpoint
 CREATE TABLE `live_sockets` (
 	`session_id` text NOT NULL,
 	`place` text NOT NULL,
@@ -422,7 +416,7 @@ CREATE INDEX `messages_recipient` ON `messages` (`recipient`,`template`,`created
 CREATE INDEX `messages_mailbox` ON `messages` ((CASE WHEN substr(recipient, instr(recipient, '@')) IN ('@gmail.com', '@googlemail.com') THEN replace(substr(recipient, 1, min(instr(recipient || '+', '+'), instr(recipient, '@')) - 1), '.', '') || '@gmail.com' ELSE substr(recipient, 1, min(instr(recipient || '+', '+'), instr(recipient, '@')) - 1) || substr(recipient, instr(recipient, '@')) END),`created_at`) WHERE channel <> 'push';--> statement-breakpoint
 CREATE INDEX `messages_user` ON `messages` (`user_id`) WHERE user_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `messages_lead` ON `messages` (`lead_id`) WHERE lead_id IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `messages_tried` ON `messages` (`channel`,`tried_at`) WHERE tried_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `messages_tried` ON `messages` (`channel`,`tried_at`) WHERE tried_at IS NOT NULL AND channel <> 'push';--> statement-breakpoint
 CREATE INDEX `messages_over` ON `messages` (`created_at`,`id`) WHERE state <> 'waiting';--> statement-breakpoint
 CREATE INDEX `messages_failed` ON `messages` (`created_at`,`id`) WHERE state = 'failed';--> statement-breakpoint
 CREATE TABLE `must_hold` (
@@ -449,7 +443,6 @@ CREATE INDEX `one_time_secrets_user` ON `one_time_secrets` (`user_id`,`purpose`,
 -- Corrected by hand: drizzle-kit cuts an expression at its commas.
 CREATE INDEX `one_time_secrets_mailbox` ON `one_time_secrets` ((CASE WHEN substr(email, instr(email, '@')) IN ('@gmail.com', '@googlemail.com') THEN replace(substr(email, 1, min(instr(email || '+', '+'), instr(email, '@')) - 1), '.', '') || '@gmail.com' ELSE substr(email, 1, min(instr(email || '+', '+'), instr(email, '@')) - 1) || substr(email, instr(email, '@')) END),`created_at`) WHERE email IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `one_time_secrets_expiry` ON `one_time_secrets` (`expires_at`);--> statement-breakpoint
-CREATE INDEX `one_time_secrets_used` ON `one_time_secrets` (`used_at`) WHERE used_at IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `operator_jobs` (
 	`id` text PRIMARY KEY NOT NULL,
 	`kind` text NOT NULL,
@@ -504,7 +497,7 @@ CREATE TABLE `payments` (
 	`card_last4` text,
 	`save_card_consent` text,
 	`claim_key` text,
-	`let_go_at` integer,
+	`released_at` integer,
 	`refunded_cents` integer DEFAULT 0 NOT NULL,
 	`succeeded_at` integer,
 	`refunded_at` integer,
@@ -522,10 +515,7 @@ CREATE UNIQUE INDEX `payments_hold` ON `payments` (`hold_id`);--> statement-brea
 CREATE UNIQUE INDEX `payments_intent` ON `payments` (`stripe_payment_intent_id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `payments_open_slot` ON `payments` (`buyer_id`,`slot`) WHERE slot IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `payments_business` ON `payments` (`buyer_id`,`created_at`,`id`);--> statement-breakpoint
-CREATE INDEX `payments_state` ON `payments` (`state`,`updated_at`);--> statement-breakpoint
 CREATE INDEX `payments_listed` ON `payments` (`state`,`created_at`,`id`);--> statement-breakpoint
-CREATE INDEX `payments_claim` ON `payments` (`buyer_id`,`claim_key`,`created_at`) WHERE claim_key IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `payments_let_go` ON `payments` (`buyer_id`,`let_go_at`) WHERE let_go_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `payments_succeeded` ON `payments` (`succeeded_at`) WHERE succeeded_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `payments_refunded` ON `payments` (`refunded_at`) WHERE refunded_at IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `photos` (
@@ -547,8 +537,7 @@ CREATE INDEX `photos_lead` ON `photos` (`lead_id`) WHERE lead_id IS NOT NULL;-->
 CREATE INDEX `photos_purchase` ON `photos` (`purchase_id`) WHERE purchase_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `photos_business` ON `photos` (`business_id`) WHERE business_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `photos_shown` ON `photos` (`created_at`) WHERE kind = 'after' AND customer_agreed_at IS NOT NULL AND provider_agreed_at IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `photos_upload` ON `photos` (`upload_hash`) WHERE upload_hash IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `photos_orphans` ON `photos` (`created_at`) WHERE lead_id IS NULL AND purchase_id IS NULL AND business_id IS NULL;--> statement-breakpoint
+CREATE INDEX `photos_unowned` ON `photos` (`upload_hash`,`created_at`) WHERE lead_id IS NULL AND purchase_id IS NULL AND business_id IS NULL;--> statement-breakpoint
 CREATE TABLE `pipeline_counts` (
 	`business_id` text NOT NULL,
 	`tile` text NOT NULL,
@@ -600,7 +589,6 @@ CREATE TABLE `provider_notes` (
 );
 --> statement-breakpoint
 CREATE INDEX `provider_notes_provider` ON `provider_notes` (`provider_id`,`created_at`);--> statement-breakpoint
-CREATE INDEX `provider_notes_subject` ON `provider_notes` (`subject_id`) WHERE subject_id IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `provider_profiles` (
 	`business_id` text PRIMARY KEY NOT NULL,
 	`slug` text NOT NULL,
@@ -616,7 +604,6 @@ CREATE TABLE `provider_profiles` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `provider_profiles_slug` ON `provider_profiles` (`slug`);--> statement-breakpoint
-CREATE INDEX `provider_profiles_public` ON `provider_profiles` (`slug`,`business_id`) WHERE is_public AND hidden_at IS NULL;--> statement-breakpoint
 CREATE TABLE `public_figures` (
 	`key` text PRIMARY KEY NOT NULL,
 	`value` real NOT NULL,
@@ -688,11 +675,9 @@ CREATE TABLE `reviews` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `reviews_purchase` ON `reviews` (`purchase_id`);--> statement-breakpoint
-CREATE INDEX `reviews_lead` ON `reviews` (`lead_id`);--> statement-breakpoint
 CREATE INDEX `reviews_business` ON `reviews` (`business_id`,`written_at`) WHERE written_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `reviews_written` ON `reviews` (`written_at`) WHERE written_at IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `reviews_flagged` ON `reviews` (`written_at`) WHERE flag IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `reviews_hidden` ON `reviews` (`written_at`,`id`) WHERE hidden_rule IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `reviews_moderated` ON `reviews` (`written_at`,`id`) WHERE flag IS NOT NULL OR hidden_rule IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `sessions` (
 	`id` text PRIMARY KEY NOT NULL,
 	`token_hash` text NOT NULL,
@@ -720,7 +705,7 @@ CREATE TABLE `sign_in_failures` (
 --> statement-breakpoint
 CREATE INDEX `sign_in_failures_age` ON `sign_in_failures` (`last_at`);--> statement-breakpoint
 CREATE TABLE `sign_ins` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`id` integer PRIMARY KEY NOT NULL,
 	`user_id` text NOT NULL,
 	`at` integer NOT NULL,
 	`method` text NOT NULL,
@@ -734,7 +719,7 @@ CREATE INDEX `sign_ins_user` ON `sign_ins` (`user_id`,`at`);--> statement-breakp
 CREATE INDEX `sign_ins_at` ON `sign_ins` (`at`);--> statement-breakpoint
 CREATE INDEX `sign_ins_network` ON `sign_ins` (`network_key`) WHERE network_key IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `stage_changes` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`id` integer PRIMARY KEY NOT NULL,
 	`purchase_id` text NOT NULL,
 	`from_stage` text,
 	`to_stage` text NOT NULL,
@@ -743,8 +728,8 @@ CREATE TABLE `stage_changes` (
 	FOREIGN KEY (`purchase_id`) REFERENCES `lead_purchases`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
-CREATE INDEX `stage_changes_purchase` ON `stage_changes` (`purchase_id`,`changed_at`);--> statement-breakpoint
-CREATE UNIQUE INDEX `stage_changes_first` ON `stage_changes` (`purchase_id`) WHERE from_stage IS NULL;--> statement-breakpoint
+-- Corrected by hand: drizzle-kit cuts an expression at its commas.
+CREATE UNIQUE INDEX `stage_changes_first` ON `stage_changes` (`purchase_id`,(iif(from_stage IS NULL, 0, id)));--> statement-breakpoint
 CREATE TABLE `suburbs` (
 	`id` text PRIMARY KEY NOT NULL,
 	`slug` text NOT NULL,

@@ -38,8 +38,8 @@ function filesOf(bundle: Rollup.OutputBundle, modules: ReadonlySet<string>): str
   for (const name of names) {
     const file = bundle[name];
     if (file?.type !== "chunk") continue;
-    for (const next of [...file.imports, ...file.dynamicImports, ...(file.viteMetadata?.importedCss ?? [])])
-      names.add(next);
+    const sheets = [...(file.viteMetadata?.importedAssets ?? [])].filter((asset) => asset.endsWith(".css"));
+    for (const next of [...file.imports, ...file.dynamicImports, ...sheets]) names.add(next);
   }
   return [...names].toSorted();
 }

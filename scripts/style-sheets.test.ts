@@ -142,3 +142,17 @@ test("every z-index is listed in web/ui/tokens.css, and within a component it is
   expect(used.filter(({ value }) => !["1", "2", ...listed].includes(value))).toEqual([]);
   expect(listed.filter((value) => used.every((use) => use.value !== value))).toEqual([]);
 });
+
+/** Sizes without a token: the name beside our logo, headings in narrow places, large figures and charts. */
+const OTHER_SIZES = ["1.0625rem", "1.125rem", "1.1875rem", "1.3125rem", "1.375rem", "1.5rem", "12px", "17px"];
+/** iOS zooms into a field with smaller text. */
+const FIELD_SIZE = "1rem";
+
+test("text has the sizes of the tokens, and few others", () => {
+  const sizes = SHEETS.filter((file) => file !== "web/ui/tokens.css").flatMap((file) =>
+    [...read(file).matchAll(/font(?:-size)?:([^;]+);/g)]
+      .filter(([, value]) => !value!.includes("var(--text-"))
+      .flatMap(([, value]) => /[\d.]+(?:rem|px)/.exec(value!) ?? []),
+  );
+  expect([...new Set(sizes)].toSorted()).toEqual([...OTHER_SIZES, FIELD_SIZE].toSorted());
+});

@@ -229,7 +229,6 @@ function requests({ leads, starts, photos }: MarketSize, now: number): string[] 
     redacted_requests: unlessErased(
       "'The side gate sticks a little, and the dog is friendly once it knows you.'",
     ),
-    redacted_at: at,
     photo_count: `CASE WHEN (${leads} - i) % 4 = 1 AND (${leads} - i - 1) / 4 BETWEEN 1 AND ${photos} THEN 1 ELSE 0 END`,
     erased_at: `CASE WHEN ${isErased} THEN ${at} + ${RETENTION_MS} END`,
     created_at: at,
@@ -320,7 +319,6 @@ function sales(
       changed_at: `${at("i * 5")} + 1000`,
     }),
     rows("contact_log", purchases, {
-      id: id("con", "i"),
       purchase_id: id("pur", "i"),
       outcome: "'no_answer'",
       by_user_id: user(buyer),
@@ -370,7 +368,7 @@ function sales(
       card_brand: "'visa'",
       card_last4: "'4242'",
       claim_key: "'claim-' || i",
-      let_go_at: `CASE WHEN i % 10 = 0 THEN ${at("i * 10")} END`,
+      released_at: `CASE WHEN i % 10 = 0 THEN ${at("i * 10")} END`,
       succeeded_at: at("i * 10"),
       seen_at_stripe_at: `${now}`,
       created_at: at("i * 10"),

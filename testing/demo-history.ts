@@ -315,7 +315,6 @@ async function insertSale(
     ...(isCalled
       ? [
           db.insert(contactLog).values({
-            id: newId("con"),
             purchaseId,
             outcome: "called",
             byUserId: buyer.id,

@@ -306,8 +306,8 @@ async function performEveryAdminAct(nameOperation: NameOperation): Promise<void>
       reason: "They found someone.",
     }),
   );
-  const { id: quarantinedId, redactedAt } = await insertPendingLead(db, {}, Date.now(), ["honeypot"]);
-  await expectSuccess(admin("POST", `/api/super-admin/leads/${quarantinedId}/release`, { redactedAt }));
+  const { id: quarantinedId, revision } = await insertPendingLead(db, {}, Date.now(), ["honeypot"]);
+  await expectSuccess(admin("POST", `/api/super-admin/leads/${quarantinedId}/release`, { revision }));
   await raise("refund_failed", "pay_00000000000000000000", "A refund is still owed", 1);
   await expectSuccess(
     admin("POST", "/api/super-admin/attention/resolve", {

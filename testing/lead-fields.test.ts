@@ -2,14 +2,16 @@
  * Checks that the form asks for every field of a request, and that a bought lead shows every field to the
  * provider.
  */
-import { createElement } from "react";
+import { createElement, type ReactElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 
 import { leadRequestSchema, leadSummarySchema, QUOTE_STEPS } from "../contract/leads.ts";
 import { centsToText, LEAD_PRICE_CENTS } from "../contract/money.ts";
+import { jobSchema } from "../contract/request-links.ts";
 import { LeadSummaryBox } from "../web/payments/lead-summary.tsx";
 import { DetailsStep, PropertyStep, ServiceStep } from "../web/quotes/quote-steps.tsx";
+import { JobForm } from "../web/requests/job-form.tsx";
 
 const FIELDS = Object.keys(leadRequestSchema.shape);
 const STEPS = [PropertyStep, ServiceStep, DetailsStep];
@@ -42,9 +44,9 @@ const FIELDS_NOT_SHOWN: Record<string, string> = {
   contactTime: "for the buyer, beside the number",
 };
 
-/** Returns the names of a step's inputs. */
-function namesAskedBy(step: (typeof STEPS)[number]): Set<string> {
-  const html = renderToStaticMarkup(createElement(step, { values: {}, errors: {}, maps: null }));
+/** Returns the names of a form's inputs. */
+function namesIn(form: ReactElement): Set<string> {
+  const html = renderToStaticMarkup(form);
   return new Set([...html.matchAll(/\bname="(\w+)"/g)].map(([, name]) => name!));
 }
 
@@ -70,7 +72,14 @@ function fieldsShown(): Set<string> {
 
 test("each step of the form asks for its own fields", () => {
   for (const [i, { fields }] of QUOTE_STEPS.entries())
-    expect([...namesAskedBy(STEPS[i]!)].toSorted()).toEqual(fields.toSorted());
+    expect([...namesIn(createElement(STEPS[i]!, { values: {}, errors: {}, maps: null }))].toSorted()).toEqual(
+      fields.toSorted(),
+    );
+});
+
+test("the form for changes asks for every detail that the customer can change", () => {
+  const names = namesIn(createElement(JobForm, { values: {}, errors: {}, place: null }));
+  expect(Object.keys(jobSchema.shape).filter((name) => !names.has(name))).toEqual([]);
 });
 
 test("a step asks for every field of a request, or its exception has a reason", () => {

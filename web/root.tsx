@@ -1,7 +1,6 @@
 import { use, useState } from "react";
 import {
   isRouteErrorResponse,
-  Links,
   Meta,
   Outlet,
   Scripts,
@@ -13,6 +12,7 @@ import {
 import { useHydratedEvent } from "./app/use-hydrated-event.ts";
 import { createFirstCallCheck, EarlyTapsScript, FirstCallContext } from "./documents/document-script.tsx";
 import type { DocumentHandle } from "./documents/document-handle.ts";
+import applicationSheet from "./application.css?url";
 import documentStyles from "./documents.css?inline";
 import leanStyles from "./documents-lean.css?inline";
 import suburbStyles from "./documents-suburb.css?inline";
@@ -58,7 +58,12 @@ export function Layout({ children }: { children: React.ReactNode }) {
         {isApp && <EarlyTapsScript nonce={nonce} />}
         {/* Only providers install the application on their home screen, so documents have no manifest. */}
         {isApp && <link rel="manifest" href="/app.webmanifest" />}
-        {isApp ? <Links /> : <style dangerouslySetInnerHTML={{ __html: styles }} />}
+        {/* The application's only sheet. With the imports of Vite, each late part would ask for its own. */}
+        {isApp ? (
+          <link rel="stylesheet" href={applicationSheet} />
+        ) : (
+          <style dangerouslySetInnerHTML={{ __html: styles }} />
+        )}
       </head>
       <body>
         <FirstCallContext value={isFirst}>{children}</FirstCallContext>

@@ -28,21 +28,18 @@ const WORK_LISTS = new Set([
   "bookings_waiting",
   "free_claims_unfinished",
   "leads_available",
-  "leads_pending",
-  "leads_quarantined",
+  "leads_waiting",
   "live_sockets_to_close",
   "messages_due",
   "payments_open_slot",
-  "photos_orphans",
-  "reviews_flagged",
+  "photos_unowned",
+  "reviews_moderated",
   "users_super_admins",
 ]);
 
 /** Indexes of lists that are read one page at a time, newest first. The scan ends with the page. */
 const PAGED = new Set([
   "audit_log_at",
-  "bookings_created",
-  "bookings_inspections",
   "leads_created",
   "messages_failed",
   "messages_over",
@@ -269,6 +266,24 @@ test("every index is used by a statement", async () => {
   ).all<{ name: string }>();
   const words = new Set([...explained.values()].flat().flatMap(({ plan }) => plan.join(" ").split(" ")));
   expect(results.map(({ name }) => name).filter((name) => !words.has(name))).toEqual([]);
+});
+
+test("no index is the beginning of another of the same rows", async () => {
+  const { results } = await testEnv.DB.prepare(
+    "SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL",
+  ).all<{ name: string; sql: string }>();
+  const indexes = results.map(({ name, sql }) => {
+    const [, isUnique, columns, rows] = /^CREATE (UNIQUE )?INDEX `\w+` ON (.*?)\)( WHERE .*)?$/s.exec(sql)!;
+    return { name, isUnique, columns: `${columns},`, rows };
+  });
+  const needless = indexes.filter(
+    (one) =>
+      !one.isUnique &&
+      indexes.some(
+        (other) => other !== one && other.rows === one.rows && other.columns.startsWith(one.columns),
+      ),
+  );
+  expect(needless.map(({ name }) => name)).toEqual([]);
 });
 
 test("with nothing to do, the minute's sweeps read next to nothing", () => {

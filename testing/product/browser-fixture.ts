@@ -172,7 +172,7 @@ export async function waitForHydration(page: Page): Promise<void> {
   await page.waitForLoadState("load");
   await waitForPaint(page);
   await page.locator("[data-island]").first().dispatchEvent("pointerover");
-  await page.locator("[data-island][data-alive]").waitFor();
+  await page.locator("[data-island][data-hydrated]").waitFor();
 }
 
 /** Waits until the form would submit its start token. The request for it may still be in flight. */

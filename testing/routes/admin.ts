@@ -241,11 +241,10 @@ export const ADMIN_ROUTES = {
   "POST /api/super-admin/leads/:id/release": {
     gets: admin(),
     schema: releaseLeadSchema,
-    // The admin read a request that was stored at this time.
-    body: () => ({ redactedAt: 1 }),
-    // Null for a request without a redaction.
-    required: [],
-    wrong: { redactedAt: "now" },
+    // The admin read a request that its customer has not changed.
+    body: () => ({ revision: 0 }),
+    required: ["revision"],
+    wrong: { revision: "now" },
   },
   "POST /api/super-admin/leads/:id/drop": {
     gets: admin(),

@@ -2,6 +2,7 @@
 import { bookingSchema } from "../../contract/bookings.ts";
 import { emailStopSchema } from "../../contract/email-stops.ts";
 import { guaranteeAnswerSchema } from "../../contract/guarantee.ts";
+import { type FieldsWith, mapFields } from "../../contract/lead-fields.ts";
 import { leadRequestSchema } from "../../contract/leads.ts";
 import {
   requestListOpeningSchema,
@@ -24,6 +25,11 @@ import type { LeadRequest, screeningFields } from "../../contract/leads.ts";
 import { newId } from "../../worker/platform/ids.ts";
 import { bookingRequest, quoteRequest } from "../world.ts";
 import { anyone, business, owner, type RouteTable, signedIn } from "./route.ts";
+
+/** A wrong answer to each question of the quote form. */
+const WRONG_ANSWERS = mapFields<Record<FieldsWith<{ ask: string }>, unknown>>(
+  ({ ask, max = 0 }) => ask && (ask === "boxes" ? ["x"] : "x".repeat(max + 1)),
+);
 
 export const VISITOR_ROUTES = {
   "GET /api/health": { gets: anyone() },
@@ -99,30 +105,14 @@ export const VISITOR_ROUTES = {
       "previousExperience",
     ],
     wrong: {
+      ...WRONG_ANSWERS,
       submissionId: "short",
       customerName: " ",
       customerPhone: "12345",
       customerEmail: "not an address",
       customerAddress: "1 A",
       serviceType: [],
-      propertyType: "castle",
-      propertySize: "tiny",
-      grassType: "moss",
-      urgency: "yesterday",
-      frequency: "hourly",
-      accessRequirements: "helicopter",
-      budgetConcern: "what budget",
-      previousExperience: "plenty",
-      specificRequests: "x".repeat(2001),
-      lawnCondition: "scorched",
-      hasSlopes: "yes",
-      hasPets: 1,
-      preferredTime: "midnight",
-      additionalServices: ["juggling"],
       stated: ["customerName"],
-      preferredLocation: "x".repeat(101),
-      contactMethod: "pigeon",
-      contactTime: "midnight",
       suburbId: "Leichhardt",
       addressSuburb: "x".repeat(61),
       addressPostcode: "x".repeat(11),

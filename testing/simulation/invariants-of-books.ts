@@ -102,7 +102,7 @@ function checkAttention(cast: Actors): void {
       expectRaised("payment_missing", leadId, `Stripe does not know ${intent.id}`);
   }
   const abandoned = world.d1.statements.rows(
-    `SELECT lead_id AS leadId FROM payments WHERE let_go_at IS NOT NULL
+    `SELECT lead_id AS leadId FROM payments WHERE released_at IS NOT NULL
      GROUP BY lead_id HAVING count(DISTINCT buyer_id) >= 3`,
     [],
   ) as { leadId: string }[];

@@ -34,7 +34,7 @@ function Stored({ details, onChange }: { details: MaskedBankDetails; onChange: (
       <dl className="facts-list">
         {rows.map(([label, value]) => (
           <div key={label}>
-            <dt>{label}</dt>
+            <dt className="muted">{label}</dt>
             <dd>{value === null ? "Not provided" : <Digits text={value} />}</dd>
           </div>
         ))}

@@ -1,6 +1,7 @@
 import { useState } from "react";
 
-import { type CurrentUser, passwordChangeSchema } from "../../contract/auth.ts";
+import { passwordChangeSchema } from "../../contract/auth.ts";
+import { useUser } from "../auth/current-user.ts";
 import { NewPasswordFields } from "../auth/password-field.tsx";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
@@ -8,7 +9,8 @@ import { SettingsForm } from "../settings/settings-form.tsx";
 import { TextField } from "../ui/field.tsx";
 import { SESSIONS_KEY } from "./account.ts";
 
-export function PasswordForm({ user }: { user: CurrentUser }) {
+export function PasswordForm() {
+  const { username } = useUser();
   // A new key remounts the form after saving, which also resets the password strength.
   const [formKey, setFormKey] = useState(0);
   return (
@@ -26,7 +28,7 @@ export function PasswordForm({ user }: { user: CurrentUser }) {
       }}
       onSuccess={() => setFormKey((last) => last + 1)}
     >
-      <input type="hidden" autoComplete="username" value={user.username} />
+      <input type="hidden" autoComplete="username" value={username} />
       <TextField
         name="currentPassword"
         label="Current password"

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 
 import type { PersonalInfo } from "../../contract/account.ts";
 import { CURRENT_USER_KEY } from "../auth/current-user.ts";
+import { NotImpersonating } from "../auth/not-impersonating.tsx";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { Button } from "../ui/button.tsx";
@@ -38,11 +39,11 @@ function useCancelEmailChange() {
 }
 
 /** Shows an unconfirmed email address, with actions that only the user may take. */
-export function PendingEmail({ email, isImpersonating }: { email: string; isImpersonating: boolean }) {
+export function PendingEmail({ email }: { email: string }) {
   const resend = useResend(email);
   const cancelChange = useCancelEmailChange();
   return (
-    <div className="pending-email">
+    <div className="stack gap-2 sunken pending-email">
       <p>
         Waiting for you to confirm <strong>{email}</strong>
       </p>
@@ -50,8 +51,8 @@ export function PendingEmail({ email, isImpersonating }: { email: string; isImpe
         Open the link we emailed there. Nothing after five minutes? Check your junk folder, then send it
         again. Until you confirm, sign in as before. We won't use this address yet.
       </p>
-      {!isImpersonating && (
-        <div className="pending-email__acts">
+      <NotImpersonating>
+        <div className="cluster gap-2 pending-email__acts">
           <Button variant="quiet" isBusy={resend.isPending} onClick={() => resend.mutate()}>
             {resend.isPending ? "Sending…" : "Send the link again"}
           </Button>
@@ -59,7 +60,7 @@ export function PendingEmail({ email, isImpersonating }: { email: string; isImpe
             Cancel
           </Button>
         </div>
-      )}
+      </NotImpersonating>
     </div>
   );
 }

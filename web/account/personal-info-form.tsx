@@ -1,6 +1,6 @@
 import { type PersonalInfo, personalInfoSchema } from "../../contract/account.ts";
-import { ADDRESS_PLACEHOLDER, type CurrentUser } from "../../contract/auth.ts";
-import { CURRENT_USER_KEY } from "../auth/current-user.ts";
+import { ADDRESS_PLACEHOLDER } from "../../contract/auth.ts";
+import { CURRENT_USER_KEY, useUser } from "../auth/current-user.ts";
 import { CHECKS_KEY } from "../checks/own-checks.ts";
 import { SUGGESTED_REGIONS_KEY } from "../market/region-picker.tsx";
 import { unwrap } from "../lib/api.ts";
@@ -12,7 +12,8 @@ import { PERSONAL_INFO_KEY, usePersonalInfo } from "./account.ts";
 import { PendingEmail } from "./pending-email.tsx";
 
 /** Shows the user's personal details and, for a provider, the company. */
-export function PersonalInfoSection({ user, initial }: { user: CurrentUser; initial: PersonalInfo }) {
+export function PersonalInfoSection({ initial }: { initial: PersonalInfo }) {
+  const user = useUser();
   const toast = useToast();
   const { data: info } = usePersonalInfo(initial);
   const isProvider = user.userType === "provider";
@@ -55,7 +56,7 @@ export function PersonalInfoSection({ user, initial }: { user: CurrentUser; init
         });
       }}
     >
-      {info.pendingEmail && <PendingEmail email={info.pendingEmail} isImpersonating={user.isImpersonating} />}
+      {info.pendingEmail && <PendingEmail email={info.pendingEmail} />}
       <div className="pair">
         <TextField {...field("firstName")} label="First name" autoComplete="given-name" required />
         <TextField {...field("lastName")} label="Last name" autoComplete="family-name" required />
@@ -95,7 +96,7 @@ function BusinessFields({
   abn: false | { readOnly: boolean; hint: string };
 }) {
   return (
-    <fieldset className="form__group">
+    <fieldset className="stack gap-4 form__group">
       <legend>Your business</legend>
       <div className="pair">
         <TextField {...field("companyName")} label="Company name" autoComplete="organization" />

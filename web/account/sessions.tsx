@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 
 import type { SessionInfo } from "../../contract/account.ts";
+import { useIsImpersonating } from "../auth/not-impersonating.tsx";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { formatDate, formatDateTime } from "../lib/format-time.ts";
@@ -29,7 +30,8 @@ function useSignOut() {
   });
 }
 
-export function Sessions({ initial, isImpersonating }: { initial: SessionInfo[]; isImpersonating: boolean }) {
+export function Sessions({ initial }: { initial: SessionInfo[] }) {
+  const isImpersonating = useIsImpersonating();
   const { data: sessions } = useSessions(initial);
   const signOut = useSignOut();
   const others = sessions.filter(({ isCurrent }) => !isCurrent);
@@ -40,15 +42,15 @@ export function Sessions({ initial, isImpersonating }: { initial: SessionInfo[];
           ? "You're signed in here and nowhere else."
           : "Don't recognise one of these? Sign out that device and change your password."}
       </p>
-      <ul className="sessions">
+      <ul>
         {sessions.map((session) => (
-          <li key={session.id} className="session">
+          <li key={session.id} className="line session">
             <div>
               <p>
                 <strong>{session.isSupport ? "Naturestrip support, on your behalf" : session.device}</strong>{" "}
                 {session.isCurrent && <Badge tone="fresh">This device</Badge>}
               </p>
-              <p className="session__when">
+              <p className="muted text-sm">
                 Since {formatDateTime(session.createdAt)}, last used {formatDate(session.lastSeenAt)}
               </p>
             </div>

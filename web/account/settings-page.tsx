@@ -1,10 +1,8 @@
-import "./settings.css";
-
 import type { ReactNode } from "react";
 import { redirect, useSearchParams } from "react-router";
 
 import type { CurrentUser } from "../../contract/auth.ts";
-import { fetchCurrentUser, useCurrentUser } from "../auth/current-user.ts";
+import { fetchCurrentUser, useUser } from "../auth/current-user.ts";
 import { NotImpersonating } from "../auth/not-impersonating.tsx";
 import { ChecksTab } from "../checks/checks-tab.tsx";
 import { type ApiClient, messageOf, unwrap } from "../lib/api.ts";
@@ -61,7 +59,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     user.isImpersonating ? undefined : orLater(unwrap(api.passkeys.$get())),
   ]);
   const takesCards = context.get(requestContext).payments === "stripe";
-  return { user, info, sessions, bank, suggested, checks, passkeys, takesCards };
+  return { info, sessions, bank, suggested, checks, passkeys, takesCards };
 }
 
 /** Never revalidates when only the tab changes: the server's data is the same. */
@@ -74,22 +72,26 @@ export function meta() {
 }
 
 export default function SettingsPage({ loaderData }: Route.ComponentProps) {
-  const user = useCurrentUser(loaderData.user) ?? loaderData.user;
   const [params, setParams] = useSearchParams();
-  const isOwner = user.userType === "provider";
+  const isOwner = useUser().userType === "provider";
   const tabs = TABS.filter(({ isForOwners }) => isOwner || !isForOwners);
   const current = tabs.find(({ id }) => id === params.get("tab")) ?? tabs[0]!;
   const choose = (id: string, how: "click" | "key") =>
     setParams(id === "personal" ? {} : { tab: id }, { replace: how === "key", preventScrollReset: true });
   return (
     <div className="settings">
-      <header className="head">
+      <header className="cluster head">
         <h1>Settings</h1>
       </header>
       <Tabs label="Settings" tabs={tabs} current={current.id} onChoose={choose} />
-      <section role="tabpanel" id={PANEL_ID} aria-labelledby={`tab-${current.id}`} className="settings__tab">
+      <section
+        role="tabpanel"
+        id={PANEL_ID}
+        aria-labelledby={`tab-${current.id}`}
+        className="stack gap-4 settings__tab"
+      >
         <h2 className="visually-hidden">{current.label}</h2>
-        <TabContent tab={current.id} user={user} loaded={loaderData} />
+        <TabContent tab={current.id} loaded={loaderData} />
       </section>
     </div>
   );
@@ -98,36 +100,29 @@ export default function SettingsPage({ loaderData }: Route.ComponentProps) {
 /** Shows one subject of a tab. @param id links lead here, such as /settings?tab=password#passkeys */
 function Part({ id, title, children }: { id?: string; title?: string; children: ReactNode }) {
   return (
-    <div className="settings__panel" id={id}>
-      {title && <h2>{title}</h2>}
+    <div className="stack gap-4 settings__panel" id={id}>
+      {title && <h2 className="text-lg">{title}</h2>}
       {children}
     </div>
   );
 }
 
-function TabContent({
-  tab,
-  user,
-  loaded,
-}: {
-  tab: TabId;
-  user: CurrentUser;
-  loaded: Route.ComponentProps["loaderData"];
-}) {
+function TabContent({ tab, loaded }: { tab: TabId; loaded: Route.ComponentProps["loaderData"] }) {
+  const user = useUser();
   const isOwner = user.userType === "provider";
   switch (tab) {
     case "personal":
       return (
         <>
           <Part>
-            <PersonalInfoSection user={user} initial={loaded.info} />
+            <PersonalInfoSection initial={loaded.info} />
           </Part>
           <Part id="work" {...(isOwner && { title: "Regions and services" })}>
-            <WorkAreas user={user} suggested={loaded.suggested} />
+            <WorkAreas suggested={loaded.suggested} />
           </Part>
           {isOwner && (
             <Part id="checks" title="Checks">
-              <ChecksTab initial={loaded.checks} isImpersonating={user.isImpersonating} />
+              <ChecksTab initial={loaded.checks} />
             </Part>
           )}
           {isOwner && !user.isImpersonating && !user.isSuperAdmin && (
@@ -141,13 +136,13 @@ function TabContent({
       return (
         <>
           <Part>
-            <PasswordForm user={user} />
+            <PasswordForm />
           </Part>
           <Part id="passkeys" title="Passkeys">
-            <PasskeysTab user={user} initial={loaded.passkeys} />
+            <PasskeysTab initial={loaded.passkeys} />
           </Part>
           <Part id="devices" title="Devices">
-            <Sessions initial={loaded.sessions} isImpersonating={user.isImpersonating} />
+            <Sessions initial={loaded.sessions} />
           </Part>
           <Part title="Recent sign-ins">
             <SignIns />
@@ -172,7 +167,7 @@ function TabContent({
     case "alerts":
       return (
         <Part>
-          <NotificationsTab user={user} />
+          <NotificationsTab />
         </Part>
       );
     case "messages":

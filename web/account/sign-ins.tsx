@@ -31,7 +31,9 @@ export function SignIns() {
                   {device}, {METHODS[method] ?? "another way"}{" "}
                   {!succeeded && <Badge tone="warm">Failed</Badge>}
                 </span>
-                <time dateTime={new Date(at).toISOString()}>{formatDateTime(at)}</time>
+                <time className="muted text-sm" dateTime={new Date(at).toISOString()}>
+                  {formatDateTime(at)}
+                </time>
               </li>
             ))}
           </ul>

@@ -1,7 +1,6 @@
 import { servicesSchema } from "../../contract/account.ts";
-import type { CurrentUser } from "../../contract/auth.ts";
 import { SERVICE_IDS, serviceName } from "../../contract/catalogue.ts";
-import { CURRENT_USER_KEY } from "../auth/current-user.ts";
+import { CURRENT_USER_KEY, useUser } from "../auth/current-user.ts";
 import { RegionPicker, type SuggestedRegions } from "../market/region-picker.tsx";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
@@ -11,13 +10,8 @@ import { useToast } from "../ui/toaster.tsx";
 
 const SERVICE_OPTIONS = SERVICE_IDS.map((id) => ({ value: id, label: serviceName(id) }));
 
-export function WorkAreas({
-  user,
-  suggested,
-}: {
-  user: CurrentUser;
-  suggested?: SuggestedRegions | undefined;
-}) {
+export function WorkAreas({ suggested }: { suggested?: SuggestedRegions | undefined }) {
+  const user = useUser();
   const toast = useToast();
   return (
     <div className="form">
@@ -31,12 +25,13 @@ export function WorkAreas({
           onSaved={() => toast({ title: "Regions updated" })}
         />
       </section>
-      {user.userType === "provider" && <Services user={user} />}
+      {user.userType === "provider" && <Services />}
     </div>
   );
 }
 
-function Services({ user }: { user: CurrentUser }) {
+function Services() {
+  const { services } = useUser();
   return (
     <SettingsForm
       title="Services"
@@ -56,7 +51,7 @@ function Services({ user }: { user: CurrentUser }) {
         legend={<span className="visually-hidden">Services</span>}
         type="checkbox"
         options={SERVICE_OPTIONS}
-        chosen={user.services}
+        chosen={services}
       />
     </SettingsForm>
   );

@@ -1,7 +1,8 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 
 import { type AddressSuggestion, type MapsSource, NONE_OF_THESE } from "./address-source.ts";
-import { SuggestionList } from "./suggestion-list.tsx";
+import { ChangingText } from "../ui/changing-text.tsx";
+import { activeIdOf, ComboboxList, handleListKey } from "../ui/combobox.tsx";
 import { useAddressSource } from "./use-address-source.ts";
 
 const DEBOUNCE_MS = 180;
@@ -82,29 +83,21 @@ export function useAddressCombobox(
     if (document.activeElement === field) field.setSelectionRange(address.length, address.length);
   }
 
-  function onKeyDown(event: KeyboardEvent) {
-    if (event.nativeEvent.isComposing) return;
-    if (!isOpen) {
-      if (event.key === "ArrowDown" && input.current!.value) void fetchSuggestions(input.current!.value);
-      return;
-    }
-    const last = suggestions.length - 1;
-    const moves: Record<string, number> = {
-      ArrowDown: active === last ? 0 : active + 1,
-      ArrowUp: active <= 0 ? last : active - 1,
-    };
-    if (event.key in moves) {
-      event.preventDefault();
-      setList({ suggestions, active: moves[event.key]! });
-    } else if (event.key === "Enter" && active >= 0) {
-      event.preventDefault();
-      void choose(suggestions[active]!);
-    } else if (event.key === "Escape") {
-      event.preventDefault();
-      close();
-    }
+  function onKeyDown({ nativeEvent: event }: KeyboardEvent) {
+    const typed = input.current!.value;
+    if (isOpen) handleListKey(event, list, close);
+    else if (event.key === "ArrowDown" && typed && !event.isComposing) void fetchSuggestions(typed);
   }
 
+  const list = {
+    id,
+    items: suggestions,
+    active,
+    select: (index: number) => setList({ suggestions, active: index }),
+    choose: (suggestion: AddressSuggestion) => void choose(suggestion),
+  };
+  const count = suggestions.filter((suggestion) => suggestion !== NONE_OF_THESE).length;
+  const shownAttribution = attribution();
   return {
     state,
     setAddress,
@@ -120,17 +113,24 @@ export function useAddressCombobox(
         "aria-autocomplete": "list" as const,
         "aria-expanded": isOpen,
         "aria-controls": `${id}-list`,
-        "aria-activedescendant": active >= 0 ? `${id}-option-${active}` : undefined,
+        "aria-activedescendant": activeIdOf(list),
       }),
     },
     list: isHydrated && (
-      <SuggestionList
-        id={id}
-        suggestions={suggestions}
-        active={active}
-        attribution={attribution()}
-        onChoose={(suggestion) => void choose(suggestion)}
-      />
+      <ComboboxList
+        list={list}
+        show={({ main, more }) => (
+          <>
+            <strong>{main}</strong> {more}
+          </>
+        )}
+        isOpen={isOpen}
+        label="Suggestions"
+        className="suggestions"
+        status={<ChangingText>{count === 1 ? "1 suggestion" : `${count} suggestions`}</ChangingText>}
+      >
+        {shownAttribution && <p>{shownAttribution}</p>}
+      </ComboboxList>
     ),
   };
 }

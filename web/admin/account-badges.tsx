@@ -6,7 +6,7 @@ export function AccountBadges({
   provider: { isActive: boolean; isVerified: boolean; isSuperAdmin: boolean };
 }) {
   return (
-    <span className="list__badges">
+    <span className="cluster gap-1">
       <Badge tone={isActive ? "fresh" : "hot"}>{isActive ? "Active" : "Inactive"}</Badge>
       {isVerified && <Badge>Verified</Badge>}
       {isSuperAdmin && <Badge tone="warm">Super admin</Badge>}

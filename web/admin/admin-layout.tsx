@@ -1,5 +1,3 @@
-import "./admin.css";
-
 import { useEffect, useRef } from "react";
 import { data, Link, NavLink, Outlet, useLocation } from "react-router";
 
@@ -20,8 +18,10 @@ export function shouldRevalidate() {
   return false;
 }
 
-export function meta() {
-  return [{ title: "Admin | Naturestrip" }, { name: "robots", content: "noindex" }];
+/** Returns the title of a page without a title of its own. */
+export function meta({ location }: Route.MetaArgs) {
+  const { label } = PAGES.find(({ to }) => to === location.pathname) ?? { label: "Admin" };
+  return [{ title: `${label} | Naturestrip admin` }, { name: "robots", content: "noindex" }];
 }
 
 /** The admin pages. The first shows the count of all that waits. */
@@ -41,9 +41,9 @@ export default function AdminLayout({ loaderData }: Route.ComponentProps) {
   if (user?.needsPasskey) return <PasskeyGate />;
   if (!user?.isSuperAdmin) return <Gate title="Access Denied">Super admin access required</Gate>;
   return (
-    <div className="admin">
+    <div className="stack gap-5 admin">
       <AdminNavigation />
-      <div className="admin__page">
+      <div className="stack gap-4 admin__page">
         <PausedRegions />
         <Outlet />
       </div>

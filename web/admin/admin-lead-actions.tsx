@@ -4,7 +4,7 @@ import { isolate } from "../../contract/names.ts";
 import type { ProviderListItem } from "../../contract/providers.ts";
 import { type Region, regionName } from "../../contract/regions.ts";
 import { unwrap } from "../lib/api.ts";
-import { browserApi } from "../lib/browser-api.ts";
+import { adminApi } from "../lib/browser-api.ts";
 import { AssignLeadDialog } from "./assign-lead-dialog.tsx";
 import { CLAIM_TITLE, ClaimText } from "./claim-lead-dialog.tsx";
 import { isForSale } from "./lead-state.ts";
@@ -14,12 +14,12 @@ import { rowAction, type RowActionMap, RowActions } from "./row-actions.tsx";
 
 /** Returns what an admin can do with a lead. */
 function actionsOf(lead: AdminLead): RowActionMap {
-  const { id, customerName, redactedAt } = lead;
+  const { id, customerName, revision } = lead;
   const isSuspicious = lead.listingState === "quarantined";
   const isSold = !isSuspicious && lead.status === "sold" && lead.source !== "manual";
   const isOffered = isForSale(lead);
   const isListed = isOffered && lead.listingState === "listed";
-  const admin = browserApi().api["super-admin"];
+  const admin = adminApi();
   const param = { id };
   const name = <bdi>{customerName}</bdi>;
   return {
@@ -28,7 +28,7 @@ function actionsOf(lead: AdminLead): RowActionMap {
       of: <>the request of {name}</>,
       when: isSuspicious,
       isMain: true,
-      act: () => unwrap(admin.leads[":id"].release.$post({ param, json: { redactedAt } })),
+      act: () => unwrap(admin.leads[":id"].release.$post({ param, json: { revision } })),
       done: { title: "Lead released", description: "It'll be on the market shortly." },
       failed: "Failed to release lead",
     },

@@ -4,7 +4,7 @@ import { Link } from "react-router";
 
 import type { AttentionItem } from "../../contract/attention.ts";
 import { messageOf, unwrap } from "../lib/api.ts";
-import { browserApi } from "../lib/browser-api.ts";
+import { adminApi } from "../lib/browser-api.ts";
 import { formatDateTime } from "../lib/format-time.ts";
 import { toSentence } from "../lib/to-sentence.ts";
 import { Button } from "../ui/button.tsx";
@@ -56,11 +56,11 @@ export function AttentionList() {
   const [showsAll, setShowsAll] = useState(false);
   const { data, error, refetch } = useQuery({
     queryKey: ["admin", "attention"],
-    queryFn: () => unwrap(browserApi().api["super-admin"].attention.$get({ query: { resolved: "no" } })),
+    queryFn: () => unwrap(adminApi().attention.$get({ query: { resolved: "no" } })),
     staleTime: 0,
   });
   return (
-    <section className="attention" aria-labelledby="attention-title">
+    <section className="stack box attention" aria-labelledby="attention-title">
       <h2 id="attention-title">What needs attention</h2>
       {error ? (
         <p role="alert">
@@ -72,10 +72,10 @@ export function AttentionList() {
       ) : !data ? (
         <p>Loading...</p>
       ) : data.length === 0 ? (
-        <p className="attention__calm">Nothing. Payments, refunds and sales are all in order.</p>
+        <p className="muted">Nothing. Payments, refunds and sales are all in order.</p>
       ) : (
         <>
-          <ul>
+          <ul className="stack">
             {(showsAll ? data : data.slice(0, SHOWN)).map((item) => (
               <Item key={`${item.kind} ${item.subjectId}`} item={item} />
             ))}
@@ -96,7 +96,7 @@ function Item({ item: { kind, subjectId, detail, since } }: { item: AttentionIte
   const place = PLACES[kind];
   const resolve: RowAction = {
     label: "Resolve",
-    act: () => unwrap(browserApi().api["super-admin"].attention.resolve.$post({ json: { kind, subjectId } })),
+    act: () => unwrap(adminApi().attention.resolve.$post({ json: { kind, subjectId } })),
     done: "Marked as resolved",
     failed: "Failed to resolve",
     confirm: {
@@ -111,7 +111,7 @@ function Item({ item: { kind, subjectId, detail, since } }: { item: AttentionIte
     },
   };
   return (
-    <li>
+    <li className="spread alarm">
       <div>
         <strong>{label}</strong>
         <p>{detail}</p>

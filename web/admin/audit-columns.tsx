@@ -27,7 +27,7 @@ function Values({ line }: { line: AuditEntry }) {
       {toSentence(name)}:{" "}
       {name in before &&
         (name in after ? (
-          <del>{formatValue(name, before[name])}</del>
+          <del className="muted">{formatValue(name, before[name])}</del>
         ) : (
           `was ${formatValue(name, before[name])}`
         ))}{" "}

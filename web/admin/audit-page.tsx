@@ -1,13 +1,9 @@
 import { AUDIT_SUBJECTS, type AuditSubject } from "../../contract/audit.ts";
 import { addDays, startOfSydneyDay } from "../../contract/sydney-time.ts";
-import { browserApi } from "../lib/browser-api.ts";
+import { adminApi } from "../lib/browser-api.ts";
 import { AUDIT_COLUMNS } from "./audit-columns.tsx";
 import { type Chosen, ListPage } from "./list-page.tsx";
 import { REGION_OPTIONS } from "./region-select.tsx";
-
-export function meta() {
-  return [{ title: "Audit log | Naturestrip admin" }, { name: "robots", content: "noindex" }];
-}
 
 const SUBJECT_NAMES: Readonly<Record<AuditSubject, string>> = {
   impersonation: "Impersonation",
@@ -58,9 +54,7 @@ export default function AuditPage() {
       list="audit"
       search={{ label: "Person or item ID", placeholder: "An ID, such as user_… or lead_…" }}
       filters={FILTERS}
-      fetchPage={(chosen, part) =>
-        browserApi().api["super-admin"].audit.$get({ query: { ...filterOf(chosen), ...part } })
-      }
+      fetchPage={(chosen, part) => adminApi().audit.$get({ query: { ...filterOf(chosen), ...part } })}
       columns={AUDIT_COLUMNS}
       idOf={(line) => String(line.id)}
       loading="Loading the log..."

@@ -1,14 +1,13 @@
 import { type AdminBadLead, BAD_LEAD_LABELS, type FreeClaimDecision } from "../../contract/bad-leads.ts";
 import { photoUrl } from "../../contract/photos.ts";
 import { unwrap } from "../lib/api.ts";
-import { browserApi } from "../lib/browser-api.ts";
+import { adminApi } from "../lib/browser-api.ts";
 import { formatDateTime } from "../lib/format-time.ts";
 import type { Column } from "./admin-list.tsx";
 import { freeClaimActions } from "./free-claim-actions.tsx";
-import { IdLink, ProviderCell } from "./id-link.tsx";
 import { ListPage } from "./list-page.tsx";
-import { PersonCell } from "./person.tsx";
 import { RowActions } from "./row-actions.tsx";
+import { leadColumn, providerColumn } from "./shared-columns.tsx";
 
 const CHOICES = [
   { value: "open", label: "Waiting" },
@@ -17,18 +16,18 @@ const CHOICES = [
 ] as const;
 
 function Answer({ report }: { report: AdminBadLead }) {
-  const { id, state, answeredAt, businessName } = report;
+  const { id, state, decidedAt, businessName } = report;
   if (state !== "open") {
     return (
       <div>
         {state === "granted" ? "Accepted" : "Declined"}
-        {answeredAt !== null && ` ${formatDateTime(answeredAt)}`}
+        {decidedAt !== null && ` ${formatDateTime(decidedAt)}`}
         {report.answer && <span className="list__sub">“{report.answer}”</span>}
       </div>
     );
   }
   const send = (json: FreeClaimDecision) =>
-    unwrap(browserApi().api["super-admin"]["bad-leads"][":id"].answer.$post({ param: { id }, json }));
+    unwrap(adminApi()["bad-leads"][":id"].answer.$post({ param: { id }, json }));
   const actions = freeClaimActions(`the report from ${businessName}`, send, {
     granted: {
       label: "Accept",
@@ -49,16 +48,7 @@ function Answer({ report }: { report: AdminBadLead }) {
 }
 
 const COLUMNS: readonly Column<AdminBadLead>[] = [
-  {
-    name: "Provider",
-    cell: (report) => (
-      <ProviderCell
-        id={report.businessId}
-        name={report.businessName}
-        sub={`Bought ${formatDateTime(report.boughtAt)}`}
-      />
-    ),
-  },
+  providerColumn(({ boughtAt }) => `Bought ${formatDateTime(boughtAt)}`),
   {
     name: "What's wrong",
     cell: (report) => (
@@ -74,20 +64,7 @@ const COLUMNS: readonly Column<AdminBadLead>[] = [
       </div>
     ),
   },
-  {
-    name: "Lead",
-    cell: (report) => (
-      <div>
-        <PersonCell
-          name={report.customerName}
-          phone={report.customerPhone}
-          email={report.customerEmail}
-          path={report.suburbName}
-        />
-        <IdLink id={report.leadId} log />
-      </div>
-    ),
-  },
+  leadColumn(({ leadId }) => leadId),
   { name: "Answer", cell: (report) => <Answer report={report} /> },
 ];
 
@@ -97,17 +74,10 @@ export function BadLeadsPart() {
     <ListPage
       title="Bad leads"
       isPart
-      above={
-        <p className="admin__intro">
-          Providers report leads that turned out to be no good. If you accept a report, they get one free
-          claim. We don't refund the lead.
-        </p>
-      }
+      intro="Providers report leads that turned out to be no good. If you accept a report, they get one free claim. We don't refund the lead."
       list="bad-leads"
       filters={{ list: { label: "Show", options: CHOICES } }}
-      fetchPage={({ list: state }, part) =>
-        browserApi().api["super-admin"]["bad-leads"].$get({ query: { ...part, state } })
-      }
+      fetchPage={({ list: state }, part) => adminApi()["bad-leads"].$get({ query: { ...part, state } })}
       columns={COLUMNS}
       idOf={(report) => report.id}
       empty={({ list }) => (list === "open" ? "No reports are waiting." : "None yet.")}

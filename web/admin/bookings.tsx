@@ -2,7 +2,7 @@ import type { AdminBooking } from "../../contract/bookings.ts";
 import { INSPECTIONS, serviceName } from "../../contract/catalogue.ts";
 import { label } from "../../contract/lead-labels.ts";
 import { unwrap } from "../lib/api.ts";
-import { browserApi } from "../lib/browser-api.ts";
+import { adminApi } from "../lib/browser-api.ts";
 import { formatDate, formatDateTime } from "../lib/format-time.ts";
 import type { Column } from "./admin-list.tsx";
 import { IdLink } from "./id-link.tsx";
@@ -32,12 +32,7 @@ function actionsOf({ id, name, handledAt }: AdminBooking): RowActionMap {
     label: isHandled ? "Reopen" : "Mark as handled",
     of: `the booking of ${name}`,
     act: () =>
-      unwrap(
-        browserApi().api["super-admin"].bookings[":id"].handled.$post({
-          param: { id },
-          json: { handled: !isHandled },
-        }),
-      ),
+      unwrap(adminApi().bookings[":id"].handled.$post({ param: { id }, json: { handled: !isHandled } })),
     done: isHandled ? "Booking reopened" : "Booking marked as handled",
     failed: "Failed to update booking",
   };
@@ -91,7 +86,7 @@ const COLUMNS: readonly Column<AdminBooking>[] = [
           <IdLink id={booking.leadId} />
         </div>
       ) : (
-        <div className="list__stack">
+        <div className="stack gap-2 list__stack">
           <span>
             {booking.handledAt === null
               ? "Open"
@@ -114,7 +109,7 @@ export function BookingsPart() {
       search={{ label: "Find an inspection", placeholder: "Reference, such as K7M2QX" }}
       filters={{ view: { label: "Show", options: VIEWS } }}
       fetchPage={({ q, view }, part) =>
-        browserApi().api["super-admin"].bookings.$get({
+        adminApi().bookings.$get({
           query: {
             ...part,
             q,

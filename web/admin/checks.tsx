@@ -9,15 +9,15 @@ import {
 } from "../../contract/checks.ts";
 import { addDays, formatLongDay, sydneyDay } from "../../contract/sydney-time.ts";
 import { unwrap } from "../lib/api.ts";
-import { browserApi } from "../lib/browser-api.ts";
+import { adminApi } from "../lib/browser-api.ts";
 import { formatDateTime } from "../lib/format-time.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog, DialogFooter } from "../ui/dialog.tsx";
 import { TextField } from "../ui/field.tsx";
 import type { Column } from "./admin-list.tsx";
-import { ProviderCell } from "./id-link.tsx";
 import { ListPage } from "./list-page.tsx";
 import { rowAction, type RowActionMap, RowActions } from "./row-actions.tsx";
+import { providerColumn } from "./shared-columns.tsx";
 
 const CHOICES = [
   { value: "waiting", label: "Waiting" },
@@ -79,7 +79,7 @@ function ApproveDialog({
   return (
     <Dialog title={`Approve this ${nameOfCheck(check.kind)}?`} onClose={onClose}>
       <form
-        className="dialog__form"
+        className="stack gap-4"
         onSubmit={(event) => {
           event.preventDefault();
           const fields = new FormData(event.currentTarget);
@@ -113,7 +113,7 @@ function ApproveDialog({
 function actionsOf(check: AdminCheck): RowActionMap {
   const { id, state, businessName } = check;
   const decide = (json: CheckDecision) =>
-    unwrap(browserApi().api["super-admin"].checks[":id"].decision.$post({ param: { id }, json }));
+    unwrap(adminApi().checks[":id"].decision.$post({ param: { id }, json }));
   const kind = nameOfCheck(check.kind);
   const of = `the ${kind} of ${businessName}`;
   const failed = "Couldn't save your decision";
@@ -167,16 +167,7 @@ function Decision({ check }: { check: AdminCheck }) {
 }
 
 const COLUMNS: readonly Column<AdminCheck>[] = [
-  {
-    name: "Provider",
-    cell: (check) => (
-      <ProviderCell
-        id={check.businessId}
-        name={check.businessName}
-        sub={`Sent ${formatDateTime(check.createdAt)}`}
-      />
-    ),
-  },
+  providerColumn(({ createdAt }) => `Sent ${formatDateTime(createdAt)}`),
   { name: "Check", cell: (check) => <CheckCell check={check} /> },
   { name: "Decision", cell: (check) => <Decision check={check} /> },
 ];
@@ -187,17 +178,10 @@ export function ChecksPart() {
     <ListPage
       title="Checks"
       isPart
-      above={
-        <p className="admin__intro">
-          A business is verified while its ABN, insurance and police check are valid. Customers see what you
-          checked and when.
-        </p>
-      }
+      intro="A business is verified while its ABN, insurance and police check are valid. Customers see what you checked and when."
       list="checks"
       filters={{ list: { label: "Show", options: CHOICES } }}
-      fetchPage={({ list: state }, part) =>
-        browserApi().api["super-admin"].checks.$get({ query: { ...part, state } })
-      }
+      fetchPage={({ list: state }, part) => adminApi().checks.$get({ query: { ...part, state } })}
       columns={COLUMNS}
       idOf={(check) => check.id}
       empty={({ list }) => (list === "waiting" ? "No checks are waiting." : "None yet.")}

@@ -47,7 +47,7 @@ export function ConfirmActionDialog({
   };
   return (
     <Dialog title={title} onClose={onClose}>
-      <form className="dialog__form" onSubmit={submit} noValidate>
+      <form className="stack gap-4" onSubmit={submit} noValidate>
         {children}
         {reason && (
           <div className="field">

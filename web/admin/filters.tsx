@@ -21,19 +21,23 @@ function Filter({
   );
 }
 
-/** Shows a field that filters a list while the admin types. */
-export function SearchBox({ label, placeholder, value, onChange }: FilterProps & { placeholder: string }) {
+/** Shows a field that filters a list: a search while the admin types, or its first or last day. */
+export function FilterInput({
+  label,
+  type,
+  onChange,
+  ...input
+}: FilterProps & { type: "search" | "date"; placeholder?: string }) {
   return (
-    <Filter label={label} isWide>
+    <Filter label={label} isWide={type === "search"}>
       {(id) => (
         <input
           id={id}
           className="input"
-          type="search"
+          type={type}
           autoComplete="off"
-          placeholder={placeholder}
-          value={value}
           onChange={(event) => onChange(event.target.value)}
+          {...input}
         />
       )}
     </Filter>
@@ -63,23 +67,6 @@ export function FilterSelect({
             </option>
           ))}
         </select>
-      )}
-    </Filter>
-  );
-}
-
-/** Shows a date field for a list's first or last day. Empty means no limit. */
-export function FilterDay({ label, value, onChange }: FilterProps) {
-  return (
-    <Filter label={label}>
-      {(id) => (
-        <input
-          id={id}
-          className="input"
-          type="date"
-          value={value}
-          onChange={(event) => onChange(event.target.value)}
-        />
       )}
     </Filter>
   );

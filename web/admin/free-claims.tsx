@@ -6,14 +6,13 @@ import {
   RULE_LABELS,
 } from "../../contract/guarantee.ts";
 import { unwrap } from "../lib/api.ts";
-import { browserApi } from "../lib/browser-api.ts";
+import { adminApi } from "../lib/browser-api.ts";
 import { formatDateTime } from "../lib/format-time.ts";
 import type { Column } from "./admin-list.tsx";
 import { freeClaimActions } from "./free-claim-actions.tsx";
-import { IdLink, ProviderCell } from "./id-link.tsx";
 import { ListPage } from "./list-page.tsx";
-import { PersonCell } from "./person.tsx";
 import { RowActions } from "./row-actions.tsx";
+import { leadColumn, providerColumn } from "./shared-columns.tsx";
 
 const CHOICES = [
   { value: "open", label: "To decide" },
@@ -43,9 +42,7 @@ function Decision({ found }: { found: AdminGuaranteeCase }) {
     );
   }
   const send = (json: FreeClaimDecision) =>
-    unwrap(
-      browserApi().api["super-admin"].guarantee[":id"].answer.$post({ param: { id: purchaseId }, json }),
-    );
+    unwrap(adminApi().guarantee[":id"].answer.$post({ param: { id: purchaseId }, json }));
   const text = `${businessName} will see your answer next to the lead.`;
   const actions = freeClaimActions(`a free claim to ${businessName}`, send, {
     granted: {
@@ -67,16 +64,7 @@ function Decision({ found }: { found: AdminGuaranteeCase }) {
 }
 
 const COLUMNS: readonly Column<AdminGuaranteeCase>[] = [
-  {
-    name: "Provider",
-    cell: (found) => (
-      <ProviderCell
-        id={found.businessId}
-        name={found.businessName}
-        sub={`Bought ${formatDateTime(found.boughtAt)}`}
-      />
-    ),
-  },
+  providerColumn(({ boughtAt }) => `Bought ${formatDateTime(boughtAt)}`),
   {
     name: "Rule",
     cell: (found) => (
@@ -87,20 +75,7 @@ const COLUMNS: readonly Column<AdminGuaranteeCase>[] = [
       </div>
     ),
   },
-  {
-    name: "Lead",
-    cell: (found) => (
-      <div>
-        <PersonCell
-          name={found.customerName}
-          phone={found.customerPhone}
-          email={found.customerEmail}
-          path={found.suburbName}
-        />
-        <IdLink id={found.purchaseId} log />
-      </div>
-    ),
-  },
+  leadColumn(({ purchaseId }) => purchaseId),
   { name: "Decision", cell: (found) => <Decision found={found} /> },
 ];
 
@@ -110,14 +85,10 @@ export function FreeClaimsPart() {
     <ListPage
       title="Free claims"
       isPart
-      above={
-        <p className="admin__intro">{`Our rules grant most free claims by themselves. You decide when a provider is over ${FREE_CLAIM_CAP.share * 100}% of their leads in ${FREE_CLAIM_CAP.days} days, or contests a decision.`}</p>
-      }
+      intro={`Our rules grant most free claims by themselves. You decide when a provider is over ${FREE_CLAIM_CAP.share * 100}% of their leads in ${FREE_CLAIM_CAP.days} days, or contests a decision.`}
       list="guarantee"
       filters={{ list: { label: "Show", options: CHOICES } }}
-      fetchPage={({ list }, part) =>
-        browserApi().api["super-admin"].guarantee.$get({ query: { ...part, list } })
-      }
+      fetchPage={({ list }, part) => adminApi().guarantee.$get({ query: { ...part, list } })}
       columns={COLUMNS}
       idOf={(found) => found.purchaseId}
       empty={({ list }) => (list === "open" ? "Nothing to decide." : "None yet.")}

@@ -60,8 +60,8 @@ function Customer({ lead }: { lead: AdminLead }) {
 function LeadState({ lead }: { lead: AdminLead }) {
   const { label, tone } = describeState(lead);
   return (
-    <div className="list__stack">
-      <span className="list__badges">
+    <div className="stack gap-2 list__stack">
+      <span className="cluster gap-1">
         <Badge tone={tone}>{label}</Badge>
         {lead.source !== "quote" && <Badge>{lead.source === "manual" ? "Added by hand" : "Booking"}</Badge>}
       </span>

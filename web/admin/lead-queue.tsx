@@ -64,7 +64,7 @@ export function LeadQueue({
   return (
     <div ref={list}>
       {isOn && shown && (
-        <p className="admin__keys">
+        <p className="cluster admin__keys">
           <Button variant="quiet" onClick={() => list.current && focusRow(list.current, 0)}>
             Use keyboard shortcuts
           </Button>

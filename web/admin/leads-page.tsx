@@ -1,15 +1,11 @@
 import { CALL_STEPS } from "../../contract/market-figures.ts";
-import { browserApi } from "../lib/browser-api.ts";
+import { adminApi } from "../lib/browser-api.ts";
 import { CALL_STEP_NAMES } from "./call-steps.ts";
 import { LEAD_COLUMNS } from "./lead-columns.tsx";
 import { LEAD_STATES } from "./lead-state.ts";
 import { ListPage } from "./list-page.tsx";
 import { PauseRegionButton } from "./paused-regions.tsx";
 import { REGION_OPTIONS } from "./region-select.tsx";
-
-export function meta() {
-  return [{ title: "Leads | Naturestrip admin" }, { name: "robots", content: "noindex" }];
-}
 
 const FILTERS = {
   state: { label: "State", all: "Every state", options: LEAD_STATES },
@@ -30,20 +26,13 @@ export default function LeadsPage() {
     <ListPage
       title="Leads"
       actions={<PauseRegionButton />}
-      above={
-        <p className="admin__intro">
-          Drop keeps a suspicious request off the market. Withdraw takes a lead off the market. You can&apos;t
-          undo either, and no one is charged.
-        </p>
-      }
+      intro="Drop keeps a suspicious request off the market. Withdraw takes a lead off the market. You can't undo either, and no one is charged."
       list="leads"
       search={{ label: "Find a lead", placeholder: "Name, suburb, street, phone, email or ID" }}
       filters={FILTERS}
       fetchPage={(chosen, { cursor, limit }) =>
         // A search by words has only one page, so it is as long as the server allows.
-        browserApi().api["super-admin"].leads.$get({
-          query: { ...chosen, cursor, ...(!chosen.q && { limit }) },
-        })
+        adminApi().leads.$get({ query: { ...chosen, cursor, ...(!chosen.q && { limit }) } })
       }
       columns={LEAD_COLUMNS}
       idOf={(lead) => lead.id}

@@ -7,7 +7,7 @@ import { useSearch } from "../lib/use-search.ts";
 import { useUrlState } from "../lib/use-url-state.ts";
 import { Icon } from "../ui/icon.tsx";
 import { AdminList, type Column } from "./admin-list.tsx";
-import { FilterDay, FilterSelect, SearchBox } from "./filters.tsx";
+import { FilterInput, FilterSelect } from "./filters.tsx";
 import { LeadQueue } from "./lead-queue.tsx";
 
 type Filter =
@@ -28,7 +28,9 @@ type ValueOf<One extends Filter> = One extends { options: readonly { value: infe
 export type Chosen<Of extends Filters> = { [Name in keyof Of]: ValueOf<Of[Name]> } & { q: string };
 
 /** The part of the list to fetch. */
-type Part = { cursor: string | undefined; limit: string };
+export type ListPart = { cursor: string | undefined; limit: string };
+
+const NO_FILTERS = {};
 
 /** Number of rows to fetch at once. On a phone each is a card of about half a screen. */
 const ROWS = "25";
@@ -48,7 +50,7 @@ function readFilter(filter: Filter, value: string): string | undefined {
  * @param isPart whether it is a part of a page with a title of its own
  * @param actions content beside the title
  * @param csvOf returns the URL of a file with all rows
- * @param above content between the title and the filters
+ * @param intro text between the title and the filters
  * @param caption returns the list's name if it is not the title; the total follows it
  * @param list the list's name in its query key
  * @param filters by their names in the URL
@@ -62,11 +64,11 @@ export function ListPage<Row, const Of extends Filters>({
   isPart = false,
   actions,
   csvOf,
-  above,
+  intro,
   caption,
   list,
   search,
-  filters,
+  filters = NO_FILTERS as Of,
   fetchPage,
   columns,
   idOf,
@@ -78,12 +80,12 @@ export function ListPage<Row, const Of extends Filters>({
   isPart?: boolean;
   actions?: ReactNode;
   csvOf?: (chosen: Chosen<Of>) => string;
-  above?: ReactNode;
+  intro?: ReactNode;
   caption?: (chosen: Chosen<Of>) => string;
   list: string;
   search?: { label: string; placeholder: string };
-  filters: Of;
-  fetchPage: (chosen: Chosen<Of>, part: Part) => Promise<ClientResponse<Row[], number, "json">>;
+  filters?: Of;
+  fetchPage: (chosen: Chosen<Of>, part: ListPart) => Promise<ClientResponse<Row[], number, "json">>;
   columns: readonly Column<Row>[];
   idOf: (row: Row) => string;
   isQueue?: boolean;
@@ -104,7 +106,7 @@ export function ListPage<Row, const Of extends Filters>({
   const Heading = isPart ? "h2" : "h1";
   return (
     <>
-      <header className="admin__head">
+      <header className="spread admin__head">
         <Heading>{title}</Heading>
         {actions}
         {csvOf && (
@@ -113,11 +115,13 @@ export function ListPage<Row, const Of extends Filters>({
           </a>
         )}
       </header>
-      {above}
-      <div className="admin__filters">
-        {search && <SearchBox {...search} value={typed} onChange={type} />}
-        <FilterFields filters={filters} values={values} go={go} />
-      </div>
+      {intro && <p className="admin__intro">{intro}</p>}
+      {(search || values.length > 0) && (
+        <div className="cluster admin__filters">
+          {search && <FilterInput type="search" {...search} value={typed} onChange={type} />}
+          <FilterFields filters={filters} values={values} go={go} />
+        </div>
+      )}
       {caption && (
         <h2>
           {name}
@@ -172,7 +176,7 @@ function FilterFields({
             onChange: (next: string) => go({ [name]: next }, true),
           };
           return "isDay" in filter ? (
-            <FilterDay key={name} {...props} />
+            <FilterInput key={name} type="date" {...props} />
           ) : (
             <FilterSelect key={name} {...filter} {...props} />
           );

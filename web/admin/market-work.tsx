@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 
 import { unwrap } from "../lib/api.ts";
-import { browserApi } from "../lib/browser-api.ts";
+import { adminApi } from "../lib/browser-api.ts";
 
 const WORK_ITEMS = [
   {
@@ -23,7 +23,7 @@ const WORK_ITEMS = [
 export function MarketWork() {
   const { data: market } = useQuery({
     queryKey: ["admin", "market"],
-    queryFn: () => unwrap(browserApi().api["super-admin"].market.$get()),
+    queryFn: () => unwrap(adminApi().market.$get()),
     staleTime: 0,
   });
   if (!market) return null;
@@ -32,7 +32,7 @@ export function MarketWork() {
   const open = WORK_ITEMS.filter(({ counts }) => waiting[counts] > 0);
   if (open.length === 0) return null;
   return (
-    <ul className="admin__work" aria-label="Waiting for you">
+    <ul className="cluster" aria-label="Waiting for you">
       {open.map(({ counts, to, one, many }) => (
         <li key={counts}>
           <Link className="button button--quiet" to={to}>

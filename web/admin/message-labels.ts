@@ -6,9 +6,6 @@ export const CHANNEL_LABELS: Readonly<Record<AdminChannel, string>> = {
   sms: "Text message",
 };
 
-/** The name of the message lists in query keys. */
-export const TEMPLATE_NAMES = "messages";
-
 /** Returns a channel's name. A message without a final channel counts as a notification. */
 export function channelName(channel: string): string {
   return CHANNEL_LABELS[channel as AdminChannel] ?? CHANNEL_LABELS.push;

@@ -2,11 +2,11 @@ import { useId, useState } from "react";
 
 import type { ChannelSetting, ChannelState } from "../../contract/messages.ts";
 import { unwrap } from "../lib/api.ts";
-import { browserApi } from "../lib/browser-api.ts";
+import { adminApi } from "../lib/browser-api.ts";
 import { formatCount } from "../lib/format-count.ts";
 import { type Column, ListTable } from "./admin-list.tsx";
 import { ConfirmActionDialog } from "./confirm-action-dialog.tsx";
-import { CHANNEL_LABELS, TEMPLATE_NAMES } from "./message-labels.ts";
+import { CHANNEL_LABELS } from "./message-labels.ts";
 import { rowAction, type RowActionMap, RowActions } from "./row-actions.tsx";
 
 const COLUMNS: readonly Column<ChannelState>[] = [
@@ -22,16 +22,16 @@ const COLUMNS: readonly Column<ChannelState>[] = [
   },
   {
     name: "Change",
-    cell: (channel) => <RowActions list={TEMPLATE_NAMES} actions={actionsOf(channel)} />,
+    cell: (channel) => <RowActions list="messages" actions={actionsOf(channel)} />,
   },
 ];
 
 export function MessageChannels({ channels }: { channels: readonly ChannelState[] }) {
   return (
-    <section className="messages__part" aria-label="Channels">
+    <section className="part" aria-label="Channels">
       <h2>Channels</h2>
       <ListTable label="Channels" rows={channels} columns={COLUMNS} idOf={({ channel }) => channel} />
-      <p className="messages__how">
+      <p className="muted text-sm messages__how">
         Only emails that visitors' forms trigger count towards the daily limit. Password links and other
         account emails are always sent. If you switch a channel off, its messages wait until you switch it
         back on. Those that are too old by then won't be sent. Text messages are off until you switch them on,
@@ -49,7 +49,7 @@ function actionsOf(state: ChannelState): RowActionMap {
     label: "Change",
     of: name,
     act: ({ choice: json }) =>
-      unwrap(browserApi().api["super-admin"].messages.channels[":id"].$put({ param: { id: channel }, json })),
+      unwrap(adminApi().messages.channels[":id"].$put({ param: { id: channel }, json })),
     done: ({ choice }) => ({
       title:
         choice.isOn === isOn

@@ -1,13 +1,13 @@
 import type { MessageSummary } from "../../contract/messages.ts";
 import { unwrap } from "../lib/api.ts";
-import { browserApi } from "../lib/browser-api.ts";
+import { adminApi } from "../lib/browser-api.ts";
 import { formatCount } from "../lib/format-count.ts";
 import { formatDateTime } from "../lib/format-time.ts";
-import { readPage, usePages } from "../lib/use-pages.ts";
 import { toSentence } from "../lib/to-sentence.ts";
-import { AdminList, type Column } from "./admin-list.tsx";
+import type { Column } from "./admin-list.tsx";
 import { IdLink } from "./id-link.tsx";
-import { channelName, TEMPLATE_NAMES } from "./message-labels.ts";
+import { ListPage } from "./list-page.tsx";
+import { channelName } from "./message-labels.ts";
 import { type RowActionMap, RowActions } from "./row-actions.tsx";
 
 const COLUMNS: readonly Column<MessageSummary>[] = [
@@ -32,7 +32,7 @@ const COLUMNS: readonly Column<MessageSummary>[] = [
   },
   {
     name: "Resend",
-    cell: (line) => <RowActions list={TEMPLATE_NAMES} actions={actionsOf(line)} />,
+    cell: (line) => <RowActions list="messages" actions={actionsOf(line)} />,
   },
 ];
 
@@ -41,7 +41,7 @@ function actionsOf({ id, template }: MessageSummary): RowActionMap {
   const resend = {
     label: "Send again",
     of: `the message ${toSentence(template)}`,
-    act: () => unwrap(browserApi().api["super-admin"].messages[":id"].again.$post({ param: { id } })),
+    act: () => unwrap(adminApi().messages[":id"].again.$post({ param: { id } })),
     done: "Message queued again",
     failed: "That message wasn't queued",
   };
@@ -49,19 +49,17 @@ function actionsOf({ id, template }: MessageSummary): RowActionMap {
 }
 
 export function MessageList() {
-  const list = usePages<MessageSummary>(["admin", TEMPLATE_NAMES, "failed"], (cursor) =>
-    readPage(browserApi().api["super-admin"].messages.$get({ query: { cursor } })),
-  );
   return (
-    <section className="messages__part" aria-label="Failed messages">
-      <h2>Failed messages</h2>
-      <AdminList
-        label="Failed messages"
-        list={list}
+    <section className="part" aria-label="Failed messages">
+      <ListPage
+        title="Failed messages"
+        isPart
+        list="messages"
+        fetchPage={(_, part) => adminApi().messages.$get({ query: part })}
         columns={COLUMNS}
         idOf={({ id }) => id}
         loading="Loading messages..."
-        empty="Nothing failed in the last week."
+        empty={() => "Nothing failed in the last week."}
       />
     </section>
   );

@@ -3,7 +3,7 @@ import { type FormEvent, useId, useState } from "react";
 
 import type { MessageStop } from "../../contract/messages.ts";
 import { messageOf, unwrap } from "../lib/api.ts";
-import { browserApi } from "../lib/browser-api.ts";
+import { adminApi } from "../lib/browser-api.ts";
 import { formatDate } from "../lib/format-time.ts";
 import { Button } from "../ui/button.tsx";
 import { useToast } from "../ui/toaster.tsx";
@@ -44,8 +44,7 @@ export function PersonStop() {
   const [address, setAddress] = useState("");
   const [found, setFound] = useState<{ address: string; stop: MessageStop } | null>(null);
   const search = useMutation({
-    mutationFn: (typed: string) =>
-      unwrap(browserApi().api["super-admin"].messages.person.$post({ json: { address: typed } })),
+    mutationFn: (typed: string) => unwrap(adminApi().messages.person.$post({ json: { address: typed } })),
     onMutate: () => setFound(null),
     onSuccess: (stop, typed) => setFound({ address: typed, stop }),
   });
@@ -54,10 +53,12 @@ export function PersonStop() {
     search.mutate(address);
   };
   return (
-    <section className="messages__part" aria-label="Messages to one person">
+    <section className="part" aria-label="Messages to one person">
       <h2>Messages to one person</h2>
-      <p className="messages__how">Use this if someone asks us to stop. The audit log records each change.</p>
-      <form className="admin__filters" onSubmit={submit} noValidate>
+      <p className="muted text-sm messages__how">
+        Use this if someone asks us to stop. The audit log records each change.
+      </p>
+      <form className="cluster admin__filters" onSubmit={submit} noValidate>
         <div className="field field--wide">
           <label htmlFor={id}>Email address or mobile number</label>
           <input
@@ -105,10 +106,7 @@ function OptOutState({
   const words = CHANNEL_TEXTS[channel];
   const isStopped = since !== null;
   const act = useMutation({
-    mutationFn: () =>
-      unwrap(
-        browserApi().api["super-admin"].messages.stops.$put({ json: { address, isStopped: !isStopped } }),
-      ),
+    mutationFn: () => unwrap(adminApi().messages.stops.$put({ json: { address, isStopped: !isStopped } })),
     meta: { failed: { title: "That wasn't changed", description: "Please try again." } },
     onSuccess: (stop) => {
       toast({ title: stop.since === null ? "Messages allowed again" : words.done });
@@ -118,7 +116,7 @@ function OptOutState({
   });
   return (
     <>
-      <div className="messages__stop">
+      <div className="cluster messages__stop">
         <p>
           {isStopped ? (
             <>
@@ -132,7 +130,7 @@ function OptOutState({
           {isStopped ? "Allow again" : words.stop}
         </Button>
       </div>
-      {words.always && <p className="messages__how">{words.always}</p>}
+      {words.always && <p className="muted text-sm messages__how">{words.always}</p>}
       {isAsking && (
         <ConfirmActionDialog
           title={isStopped ? words.allowQuestion : words.question}

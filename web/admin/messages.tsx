@@ -1,20 +1,17 @@
-import "./messages.css";
-
 import { useQuery } from "@tanstack/react-query";
 
 import { LoadFailure } from "../leads/load-failure.tsx";
 import { unwrap } from "../lib/api.ts";
-import { browserApi } from "../lib/browser-api.ts";
+import { adminApi } from "../lib/browser-api.ts";
 import { MessageChannels } from "./messages-channels.tsx";
 import { MessageList } from "./messages-list.tsx";
 import { PersonStop } from "./messages-stop.tsx";
-import { TEMPLATE_NAMES } from "./message-labels.ts";
 
 /** Shows the switch of each channel, the failed messages, and whether one person gets messages. */
 export function MessagesPart() {
   const { data, error, refetch } = useQuery({
-    queryKey: ["admin", TEMPLATE_NAMES, "channels"],
-    queryFn: () => unwrap(browserApi().api["super-admin"].messages.channels.$get()),
+    queryKey: ["admin", "messages", "channels"],
+    queryFn: () => unwrap(adminApi().messages.channels.$get()),
     staleTime: 0,
   });
   return (

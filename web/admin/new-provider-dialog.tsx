@@ -24,8 +24,8 @@ export function NewProviderDialog({ onClose }: { onClose: () => void }) {
   });
   return (
     <Dialog title="Create New Provider" onClose={onClose}>
-      <Form className="dialog__form" {...formProps} autoComplete="off">
-        <div className="dialog__pair">
+      <Form className="stack gap-4" {...formProps} autoComplete="off">
+        <div className="stack gap-4 dialog__pair">
           <TextField {...field("firstName")} label="First name" required />
           <TextField {...field("lastName")} label="Last name" required />
           <TextField

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 
 import type { AdminOverview } from "../../contract/admin.ts";
 import { unwrap } from "../lib/api.ts";
-import { browserApi } from "../lib/browser-api.ts";
+import { adminApi } from "../lib/browser-api.ts";
 import type { MutationEffects, ToastText } from "../lib/query-client.ts";
 
 const OVERVIEW_KEY = ["admin", "overview"] as const;
@@ -11,7 +11,7 @@ const OVERVIEW_KEY = ["admin", "overview"] as const;
 export function useWaiting(): AdminOverview | undefined {
   const { data } = useQuery({
     queryKey: OVERVIEW_KEY,
-    queryFn: () => unwrap(browserApi().api["super-admin"].overview.$get()),
+    queryFn: () => unwrap(adminApi().overview.$get()),
     staleTime: 0,
     refetchInterval: 60_000,
   });

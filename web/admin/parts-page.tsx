@@ -29,10 +29,10 @@ export function PartsPage({
   const shown = parts.find(({ show }) => show === params.get("show")) ?? parts[0];
   return (
     <>
-      <header className="admin__head">
+      <header className="spread admin__head">
         <h1>{title}</h1>
       </header>
-      <nav className="admin__parts" aria-label={title}>
+      <nav className="cluster gap-2 admin__parts" aria-label={title}>
         {parts.map((part) => (
           <Link
             key={part.label}

@@ -1,10 +1,8 @@
-import "./paused-regions.css";
-
 import { useQuery } from "@tanstack/react-query";
 
 import { type PausedRegion, type Region, regionName } from "../../contract/regions.ts";
 import { unwrap } from "../lib/api.ts";
-import { browserApi } from "../lib/browser-api.ts";
+import { adminApi } from "../lib/browser-api.ts";
 import { formatDateTime } from "../lib/format-time.ts";
 import { RegionSelect } from "./region-select.tsx";
 import { ActionButton, type RowAction, rowAction } from "./row-actions.tsx";
@@ -15,13 +13,13 @@ const LIST = "regions";
 export function PausedRegions() {
   const { data = [] } = useQuery({
     queryKey: ["admin", LIST],
-    queryFn: () => unwrap(browserApi().api["super-admin"].regions.paused.$get()),
+    queryFn: () => unwrap(adminApi().regions.paused.$get()),
     staleTime: 0,
     refetchInterval: 60_000,
   });
   if (data.length === 0) return null;
   return (
-    <ul className="paused-regions" aria-label="Paused regions">
+    <ul className="stack gap-2 paused-regions" aria-label="Paused regions">
       {data.map((paused) => (
         <Paused key={paused.region} paused={paused} />
       ))}
@@ -34,7 +32,7 @@ function Paused({ paused: { region, reason, since } }: { paused: PausedRegion })
   const resume: RowAction = {
     label: "Resume",
     of: name,
-    act: () => unwrap(browserApi().api["super-admin"].regions[":id"].resume.$post({ param: { id: region } })),
+    act: () => unwrap(adminApi().regions[":id"].resume.$post({ param: { id: region } })),
     done: {
       title: `${name} has resumed`,
       description: "Waiting requests will be listed within a minute.",
@@ -42,7 +40,7 @@ function Paused({ paused: { region, reason, since } }: { paused: PausedRegion })
     failed: `Couldn't resume ${name}`,
   };
   return (
-    <li>
+    <li className="spread alarm">
       <p>
         <strong>{name} has been paused</strong> since {formatDateTime(since)}: {reason}
       </p>
@@ -54,7 +52,7 @@ function Paused({ paused: { region, reason, since } }: { paused: PausedRegion })
 const PAUSE = rowAction<Region>({
   label: "Pause a region",
   act: ({ choice: id, reason }) =>
-    unwrap(browserApi().api["super-admin"].regions[":id"].pause.$post({ param: { id }, json: { reason } })),
+    unwrap(adminApi().regions[":id"].pause.$post({ param: { id }, json: { reason } })),
   done: ({ choice }) => ({ title: `${regionName(choice)} has been paused` }),
   failed: "Failed to pause the region",
   confirm: {

@@ -1,12 +1,12 @@
 import type { AdminPayment } from "../../contract/payments.ts";
 import { unwrap } from "../lib/api.ts";
-import { browserApi } from "../lib/browser-api.ts";
+import { adminApi } from "../lib/browser-api.ts";
 import { formatAmount } from "../lib/format-money.ts";
 import { rowAction, type RowActionMap } from "./row-actions.tsx";
 
 /** Returns what an admin can do with a payment: refund it, or release the lead if it does not end by itself. */
 export function paymentActions({ id, buyerName, amount, state }: AdminPayment): RowActionMap {
-  const payment = browserApi().api["super-admin"].payments[":id"];
+  const payment = adminApi().payments[":id"];
   return {
     refund: rowAction({
       label: "Refund",

@@ -36,7 +36,7 @@ export const PAYMENT_COLUMNS: readonly Column<AdminPayment>[] = [
   {
     name: "State",
     cell: (payment) => (
-      <div className="list__stack">
+      <div className="stack gap-2 list__stack">
         <Badge tone={TONES[payment.state] ?? "neutral"}>
           {PAYMENT_LABELS[payment.state] ?? payment.state}
         </Badge>

@@ -1,11 +1,7 @@
 import { PAYMENT_STATES } from "../../contract/payments.ts";
-import { browserApi } from "../lib/browser-api.ts";
+import { adminApi } from "../lib/browser-api.ts";
 import { ListPage } from "./list-page.tsx";
 import { PAYMENT_COLUMNS, PAYMENT_LABELS } from "./payment-columns.tsx";
-
-export function meta() {
-  return [{ title: "Payments | Naturestrip admin" }, { name: "robots", content: "noindex" }];
-}
 
 const STATE_OPTIONS = PAYMENT_STATES.map((value) => ({ value, label: PAYMENT_LABELS[value] ?? value }));
 
@@ -17,9 +13,7 @@ export default function PaymentsPage() {
       list="payments"
       search={{ label: "Find a payment", placeholder: "Stripe, lead, hold or payment ID" }}
       filters={{ state: { label: "State", all: "Every state", options: STATE_OPTIONS } }}
-      fetchPage={(chosen, part) =>
-        browserApi().api["super-admin"].payments.$get({ query: { ...chosen, ...part } })
-      }
+      fetchPage={(chosen, part) => adminApi().payments.$get({ query: { ...chosen, ...part } })}
       columns={PAYMENT_COLUMNS}
       idOf={(payment) => payment.id}
       empty={() => "No payments match. Leads bought without a card aren't in the ledger."}

@@ -1,26 +1,26 @@
 import { useState } from "react";
 
 import type { ProviderListItem } from "../../contract/providers.ts";
-import { useCurrentUser } from "../auth/current-user.ts";
+import { useUser } from "../auth/current-user.ts";
 import { unwrap } from "../lib/api.ts";
-import { browserApi } from "../lib/browser-api.ts";
+import { adminApi } from "../lib/browser-api.ts";
 import { PasswordLinkDialog } from "../team/password-link-dialog.tsx";
 import { Button } from "../ui/button.tsx";
 import { providerName } from "./providers.ts";
 import { ActionButton, type RowAction } from "./row-actions.tsx";
 
 export function ProviderActions({ provider }: { provider: ProviderListItem }) {
-  const me = useCurrentUser(null);
+  const me = useUser();
   const [isLinkDialogOpen, setLinkDialogOpen] = useState(false);
   const { id, isActive } = provider;
   const name = providerName(provider);
   const toggle: RowAction = {
     label: isActive ? "Deactivate" : "Activate",
     of: name,
-    when: id !== me?.id,
+    when: id !== me.id,
     act: ({ reason }) =>
       unwrap(
-        browserApi().api["super-admin"].providers[":id"].$patch({
+        adminApi().providers[":id"].$patch({
           param: { id },
           json: isActive ? { isActive: false, reason } : { isActive: true },
         }),
@@ -41,7 +41,7 @@ export function ProviderActions({ provider }: { provider: ProviderListItem }) {
     },
   };
   return (
-    <div className="list__acts">
+    <div className="cluster list__acts">
       <ActionButton list="providers" action={toggle} />
       {isActive && (
         <Button
@@ -55,13 +55,7 @@ export function ProviderActions({ provider }: { provider: ProviderListItem }) {
       {isLinkDialogOpen && (
         <PasswordLinkDialog
           name={name}
-          issue={() =>
-            unwrap(
-              browserApi().api["super-admin"].providers[":id"]["password-link"].$post({
-                param: { id },
-              }),
-            )
-          }
+          issue={() => unwrap(adminApi().providers[":id"]["password-link"].$post({ param: { id } }))}
           onClose={() => setLinkDialogOpen(false)}
         />
       )}

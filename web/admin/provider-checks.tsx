@@ -45,9 +45,9 @@ function CheckLine({ check }: { check: Check }) {
 /** Lists the checks of a provider's business: the valid one of each kind, and a newer one. */
 export function ProviderChecks({ page: { checks } }: { page: ProviderPage }) {
   return (
-    <section className="provider-page__part" aria-labelledby="provider-checks">
+    <section className="part" aria-labelledby="provider-checks">
       <h2 id="provider-checks">Checks</h2>
-      <ul className="provider-page__rows">
+      <ul className="ruled">
         {checks.map(({ kind, valid, latest }) => {
           const found = [valid, latest].filter((check) => check !== null);
           return (
@@ -55,7 +55,7 @@ export function ProviderChecks({ page: { checks } }: { page: ProviderPage }) {
               <div>
                 <span className="list__main">{CHECK_LABELS[kind]}</span>
               </div>
-              <div className="provider-page__checks">
+              <div className="stack gap-2 provider-page__checks">
                 {found.length === 0 && <span className="list__sub">Nothing sent</span>}
                 {found.map((check) => (
                   <CheckLine key={check.id} check={check} />

@@ -1,11 +1,11 @@
+import type { ClientResponse } from "hono/client";
+import type { ComponentProps, ReactNode } from "react";
 import { Link } from "react-router";
 
-import type { AuditEntry } from "../../contract/audit.ts";
 import { serviceName } from "../../contract/catalogue.ts";
-import type { AdminPayment } from "../../contract/payments.ts";
 import type { ProviderPurchase } from "../../contract/providers.ts";
 import { SALES_STAGES, STAGES } from "../../contract/stages.ts";
-import { browserApi } from "../lib/browser-api.ts";
+import { adminApi } from "../lib/browser-api.ts";
 import { formatAmount } from "../lib/format-money.ts";
 import { formatDateTime } from "../lib/format-time.ts";
 import { readPage, usePages } from "../lib/use-pages.ts";
@@ -13,6 +13,7 @@ import { Badge } from "../ui/badge.tsx";
 import { AdminList, type Column } from "./admin-list.tsx";
 import { AUDIT_COLUMNS } from "./audit-columns.tsx";
 import { IdLink } from "./id-link.tsx";
+import type { ListPart } from "./list-page.tsx";
 import { PAYMENT_COLUMNS } from "./payment-columns.tsx";
 import { PURCHASE_MODE_NAMES } from "./purchase-modes.ts";
 
@@ -55,9 +56,9 @@ const PURCHASE_COLUMNS: readonly Column<ProviderPurchase>[] = [
   {
     name: "State",
     cell: (purchase) => (
-      <div className="list__stack">
+      <div className="stack gap-2 list__stack">
         <span>{stageName(purchase.salesStage)}</span>
-        <span className="list__badges">
+        <span className="cluster gap-1">
           {purchase.isArchived && <Badge>Archived</Badge>}
           {purchase.paymentStatus === "refunded" && <Badge>Refunded</Badge>}
           {purchase.paymentStatus === "disputed" && <Badge tone="hot">Disputed</Badge>}
@@ -70,76 +71,79 @@ const PURCHASE_COLUMNS: readonly Column<ProviderPurchase>[] = [
   },
 ];
 
-export function ProviderPurchases({ id }: { id: string }) {
-  const list = usePages<ProviderPurchase>(["admin", "provider", id, "purchases"], (cursor) =>
-    readPage(
-      browserApi().api["super-admin"].providers[":id"].purchases.$get({
-        param: { id },
-        query: { cursor, limit: PREVIEW_COUNT },
-      }),
-    ),
+type ListProps<Row> = Omit<ComponentProps<typeof AdminList<Row>>, "list"> & {
+  id: string;
+  /** The list's name in its query key. */
+  list: string;
+  title: string;
+  intro?: ReactNode;
+  fetchPage: (part: ListPart) => Promise<ClientResponse<Row[], number, "json">>;
+};
+
+/** Shows one list about a provider. */
+function ProviderList<Row>({ id, list, title, intro, fetchPage, ...shown }: ListProps<Row>) {
+  const pages = usePages<Row>(["admin", "provider", id, list], (cursor) =>
+    readPage(fetchPage({ cursor, limit: PREVIEW_COUNT })),
   );
   return (
-    <section className="provider-page__part" aria-labelledby="provider-leads">
-      <h2 id="provider-leads">Leads</h2>
-      <AdminList
-        label="Leads of this provider"
-        list={list}
-        columns={PURCHASE_COLUMNS}
-        idOf={(purchase) => purchase.id}
-        loading="Loading leads..."
-        empty="No leads yet."
-      />
+    <section className="part" aria-labelledby={`provider-${list}`}>
+      <h2 id={`provider-${list}`}>{title}</h2>
+      {intro}
+      <AdminList list={pages} {...shown} />
     </section>
   );
 }
 
-export function ProviderPayments({ id }: { id: string }) {
-  const list = usePages<AdminPayment>(["admin", "provider", id, "payments"], (cursor) =>
-    readPage(
-      browserApi().api["super-admin"].payments.$get({
-        query: { cursor, buyerId: id, limit: PREVIEW_COUNT } as never,
-      }),
-    ),
-  );
+export function ProviderPurchases({ id }: { id: string }) {
   return (
-    <section className="provider-page__part" aria-labelledby="provider-payments">
-      <h2 id="provider-payments">Payments</h2>
-      <AdminList
-        label="Payments of this provider"
-        list={list}
-        columns={PAYMENT_COLUMNS}
-        idOf={(payment) => payment.id}
-        loading="Loading payments..."
-        empty="No card payments yet."
-      />
-    </section>
+    <ProviderList
+      id={id}
+      list="purchases"
+      title="Leads"
+      label="Leads of this provider"
+      fetchPage={(query) => adminApi().providers[":id"].purchases.$get({ param: { id }, query })}
+      columns={PURCHASE_COLUMNS}
+      idOf={(purchase) => purchase.id}
+      loading="Loading leads..."
+      empty="No leads yet."
+    />
+  );
+}
+
+export function ProviderPayments({ id }: { id: string }) {
+  return (
+    <ProviderList
+      id={id}
+      list="payments"
+      title="Payments"
+      label="Payments of this provider"
+      fetchPage={(page) => adminApi().payments.$get({ query: { ...page, buyerId: id } })}
+      columns={PAYMENT_COLUMNS}
+      idOf={(payment) => payment.id}
+      loading="Loading payments..."
+      empty="No card payments yet."
+    />
   );
 }
 
 /** Shows audit log entries about a provider's account, with a link to those about their own actions. */
 export function ProviderLog({ id }: { id: string }) {
-  const list = usePages<AuditEntry>(["admin", "provider", id, "audit"], (cursor) =>
-    readPage(
-      browserApi().api["super-admin"].audit.$get({
-        query: { cursor, subjectId: id, limit: PREVIEW_COUNT } as never,
-      }),
-    ),
-  );
   return (
-    <section className="provider-page__part" aria-labelledby="provider-log">
-      <h2 id="provider-log">Audit log</h2>
-      <p>
-        Changes to this account. <Link to={`/admin/audit?q=${id}`}>See what this provider did</Link>
-      </p>
-      <AdminList
-        label="Log of this provider"
-        list={list}
-        columns={AUDIT_COLUMNS}
-        idOf={(line) => String(line.id)}
-        loading="Loading the log..."
-        empty="No changes yet."
-      />
-    </section>
+    <ProviderList
+      id={id}
+      list="audit"
+      title="Audit log"
+      label="Log of this provider"
+      intro={
+        <p>
+          Changes to this account. <Link to={`/admin/audit?q=${id}`}>See what this provider did</Link>
+        </p>
+      }
+      fetchPage={(page) => adminApi().audit.$get({ query: { ...page, subjectId: id } })}
+      columns={AUDIT_COLUMNS}
+      idOf={(line) => String(line.id)}
+      loading="Loading the log..."
+      empty="No changes yet."
+    />
   );
 }

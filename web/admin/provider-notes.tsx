@@ -3,7 +3,7 @@ import { type FormEvent, useId, useState } from "react";
 
 import type { ProviderNote, ProviderNoteKind, ProviderPage } from "../../contract/providers.ts";
 import { unwrap } from "../lib/api.ts";
-import { browserApi } from "../lib/browser-api.ts";
+import { adminApi } from "../lib/browser-api.ts";
 import { formatDateTime } from "../lib/format-time.ts";
 import { Alert } from "../ui/alert.tsx";
 import { Badge, type BadgeTone } from "../ui/badge.tsx";
@@ -24,15 +24,15 @@ const KINDS: Record<ProviderNoteKind, { label: string; tone: BadgeTone } | null>
 /** Shows admins' notes about a provider, with forms for a new note and for a message to the provider. */
 export function ProviderNotes({ page }: { page: ProviderPage }) {
   return (
-    <section className="provider-page__part" aria-labelledby="provider-notes">
+    <section className="part" aria-labelledby="provider-notes">
       <h2 id="provider-notes">Notes</h2>
-      <p className="provider-page__calm">
+      <p className="muted">
         For admins only. Leave out customers&apos; names: if a customer asks us to delete their details, we
         can&apos;t find them here.
       </p>
       <NoteForm page={page} />
       {page.notes.length > 0 && (
-        <ul className="provider-page__rows">
+        <ul className="ruled">
           {page.notes.map((note) => (
             <Note key={note.id} note={note} />
           ))}
@@ -50,7 +50,7 @@ function NoteForm({ page }: { page: ProviderPage }) {
   const toast = useToast();
   const write = useMutation({
     mutationFn: ({ how, text: words }: { how: "note" | "message"; text: string }) => {
-      const { notes, message } = browserApi().api["super-admin"].providers[":id"];
+      const { notes, message } = adminApi().providers[":id"];
       const json = { text: words };
       return how === "note" ? unwrap(notes.$post({ param, json })) : unwrap(message.$post({ param, json }));
     },
@@ -68,7 +68,7 @@ function NoteForm({ page }: { page: ProviderPage }) {
     else write.mutate({ how: how === "message" ? "message" : "note", text: text.trim() });
   };
   return (
-    <form className="provider-page__part" onSubmit={submit} noValidate>
+    <form className="part" onSubmit={submit} noValidate>
       <div className="field">
         <label htmlFor={id}>{page.canMessage ? "Note or message" : "A note"}</label>
         <textarea
@@ -85,7 +85,7 @@ function NoteForm({ page }: { page: ProviderPage }) {
         />
       </div>
       {error && <Alert>{error}</Alert>}
-      <div className="list__acts">
+      <div className="cluster list__acts">
         <Button type="submit" value="note" isBusy={write.isPending}>
           Save note
         </Button>
@@ -105,7 +105,7 @@ function Note({ note }: { note: ProviderNote }) {
   const remove = {
     label: "Remove",
     of: `the note of ${formatDateTime(createdAt)}`,
-    act: () => unwrap(browserApi().api["super-admin"]["provider-notes"][":id"].$delete({ param: { id } })),
+    act: () => unwrap(adminApi()["provider-notes"][":id"].$delete({ param: { id } })),
     done: "Note removed",
     failed: "Failed to remove note",
   };

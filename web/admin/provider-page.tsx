@@ -1,5 +1,3 @@
-import "./provider-page.css";
-
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
@@ -10,7 +8,7 @@ import { regionName } from "../../contract/regions.ts";
 import { type FigureTile, FigureTiles } from "../charts/figure-tiles.tsx";
 import { LoadFailure } from "../leads/load-failure.tsx";
 import { unwrap } from "../lib/api.ts";
-import { browserApi } from "../lib/browser-api.ts";
+import { adminApi } from "../lib/browser-api.ts";
 import { formatCount } from "../lib/format-count.ts";
 import { formatMoney } from "../lib/format-money.ts";
 import { formatDate, formatDateTime } from "../lib/format-time.ts";
@@ -34,7 +32,7 @@ export function meta() {
 export default function ProviderPage({ params: { id } }: Route.ComponentProps) {
   const { data, error, refetch } = useQuery({
     queryKey: ["admin", "provider", id],
-    queryFn: () => unwrap(browserApi().api["super-admin"].providers[":id"].$get({ param: { id } })),
+    queryFn: () => unwrap(adminApi().providers[":id"].$get({ param: { id } })),
     staleTime: 0,
   });
   return (
@@ -57,7 +55,7 @@ function Business({ page }: { page: Page }) {
   const { provider } = page;
   return (
     <>
-      <header className="admin__head">
+      <header className="spread admin__head">
         <h1>{shownName(provider)}</h1>
         <AccountBadges provider={provider} />
       </header>
@@ -70,7 +68,7 @@ function Business({ page }: { page: Page }) {
       <ProviderNotes page={page} />
       <ProviderPurchases id={provider.id} />
       <ProviderPayments id={provider.id} />
-      <div className="provider-page__pair">
+      <div className="halves">
         <Team page={page} />
         <Presence page={page} />
       </div>
@@ -109,7 +107,7 @@ function Tiles({ page }: { page: Page }) {
 function Calls({ page: { provider, standing } }: { page: Page }) {
   const { id } = provider;
   return (
-    <section className="provider-page__part" aria-labelledby="provider-calls">
+    <section className="part" aria-labelledby="provider-calls">
       <h2 id="provider-calls">Calling customers</h2>
       {standing.isLow && (
         <p>
@@ -123,9 +121,7 @@ function Calls({ page: { provider, standing } }: { page: Page }) {
         businessId={id}
         caption="Bought leads by call result"
         hrefOf={(call) => getAdminPath(call.leadId)!}
-        fetchCalls={(query) =>
-          browserApi().api["super-admin"].providers[":id"].calls.$get({ param: { id }, query })
-        }
+        fetchCalls={(query) => adminApi().providers[":id"].calls.$get({ param: { id }, query })}
       />
     </section>
   );
@@ -151,7 +147,7 @@ function Facts({ page }: { page: Page }) {
   ];
   return (
     <section aria-label="Account">
-      <dl className="provider-page__facts">
+      <dl className="box provider-page__facts">
         {facts.map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>
@@ -165,11 +161,11 @@ function Facts({ page }: { page: Page }) {
 
 function Team({ page: { team } }: { page: Page }) {
   return (
-    <section className="provider-page__part" aria-labelledby="provider-team">
+    <section className="part" aria-labelledby="provider-team">
       <h2 id="provider-team">Team</h2>
-      {team.length === 0 && <p className="provider-page__calm">Only the owner.</p>}
+      {team.length === 0 && <p className="muted">Only the owner.</p>}
       {team.length > 0 && (
-        <ul className="provider-page__rows">
+        <ul className="ruled">
           {team.map(({ id, name, email, lastSeenAt }) => (
             <li key={id}>
               <div>
@@ -189,11 +185,11 @@ function Team({ page: { team } }: { page: Page }) {
 
 function Presence({ page: { sessions, signIns } }: { page: Page }) {
   return (
-    <section className="provider-page__part" aria-labelledby="provider-sessions">
+    <section className="part" aria-labelledby="provider-sessions">
       <h2 id="provider-sessions">Signed in</h2>
-      {sessions.length === 0 && <p className="provider-page__calm">Not signed in right now.</p>}
+      {sessions.length === 0 && <p className="muted">Not signed in right now.</p>}
       {sessions.length > 0 && (
-        <ul className="provider-page__rows">
+        <ul className="ruled">
           {sessions.map((session) => (
             <li key={session.id}>
               <div>
@@ -211,7 +207,7 @@ function Presence({ page: { sessions, signIns } }: { page: Page }) {
       {signIns.length > 0 && (
         <details>
           <summary>The last {formatCount(signIns.length)} sign-ins</summary>
-          <ul className="provider-page__rows">
+          <ul className="ruled">
             {signIns.map(({ id, at, device, succeeded }) => (
               <li key={id}>
                 <div>

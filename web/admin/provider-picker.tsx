@@ -1,5 +1,3 @@
-import "./provider-picker.css";
-
 import { useEffect, useId, useState } from "react";
 
 import type { ProviderListItem } from "../../contract/providers.ts";
@@ -38,7 +36,7 @@ export function ProviderPicker({
     if (isHidden) onChoose(null);
   }, [isHidden, onChoose]);
   return (
-    <div className="picker">
+    <div className="stack picker">
       <div className="field">
         <label htmlFor={`${id}-search`}>{label}</label>
         <input
@@ -52,14 +50,14 @@ export function ProviderPicker({
         />
       </div>
       {error ? (
-        <p className="picker__note" role="alert">
+        <p className="muted text-sm picker__note" role="alert">
           {messageOf(error, "The list didn't load.")}{" "}
           <button type="button" className="link-button" onClick={retry}>
             Try again
           </button>
         </p>
       ) : !shown ? (
-        <p className="picker__note">Loading providers...</p>
+        <p className="muted text-sm picker__note">Loading providers...</p>
       ) : (
         <fieldset className="picker__list" aria-busy={isUpdating || undefined}>
           <legend className="visually-hidden">Providers</legend>
@@ -73,11 +71,11 @@ export function ProviderPicker({
                 onChange={() => onChoose(provider)}
               />
               <label htmlFor={`${id}-${provider.id}`}>
-                <span className="picker__name">
+                <span className="line picker__name">
                   <strong>{shownName(provider)}</strong>
                   {provider.isVerified && <Icon name="badge" size={18} />}
                 </span>
-                <span className="picker__who">
+                <span className="muted text-sm picker__who">
                   {[provider.companyName && providerName(provider), provider.email ?? provider.username]
                     .filter(Boolean)
                     .join(" · ")}
@@ -85,7 +83,7 @@ export function ProviderPicker({
               </label>
             </span>
           ))}
-          {shown.length === 0 && <p className="picker__note">No one found.</p>}
+          {shown.length === 0 && <p className="muted text-sm picker__note">No one found.</p>}
           {hasMore && (
             <Button variant="quiet" isBusy={isLoadingMore} onClick={loadMore}>
               Show more

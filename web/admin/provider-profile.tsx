@@ -1,6 +1,6 @@
 import type { ProviderPage } from "../../contract/providers.ts";
 import { unwrap } from "../lib/api.ts";
-import { browserApi } from "../lib/browser-api.ts";
+import { adminApi } from "../lib/browser-api.ts";
 import { type RowAction, RowActions } from "./row-actions.tsx";
 
 /** Shows whether the provider has a public page. Takes it offline, or puts it back. */
@@ -10,7 +10,7 @@ export function ProviderPublicPage({ page: { profile, provider } }: { page: Prov
     label: isHidden ? "Put page back" : "Take page offline",
     act: ({ reason }) =>
       unwrap(
-        browserApi().api["super-admin"].providers[":id"].profile.$put({
+        adminApi().providers[":id"].profile.$put({
           param: { id: provider.id },
           json: isHidden ? { isHidden: false, reason: null } : { isHidden: true, reason },
         }),
@@ -29,9 +29,9 @@ export function ProviderPublicPage({ page: { profile, provider } }: { page: Prov
     },
   };
   return (
-    <section className="provider-page__part" aria-labelledby="provider-profile">
+    <section className="part" aria-labelledby="provider-profile">
       <h2 id="provider-profile">Public page</h2>
-      {!profile && <p className="provider-page__calm">None yet.</p>}
+      {!profile && <p className="muted">None yet.</p>}
       {profile && (
         <>
           <p>

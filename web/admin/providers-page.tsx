@@ -70,7 +70,7 @@ const COLUMNS: readonly Column<ProviderRow>[] = [
   {
     name: "Status",
     cell: (provider) => (
-      <div className="list__stack">
+      <div className="stack gap-2 list__stack">
         <AccountBadges provider={provider} />
         <ProviderActions provider={provider} />
       </div>

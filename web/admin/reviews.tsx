@@ -8,13 +8,14 @@ import {
   REVIEW_RULE_LABELS,
 } from "../../contract/reviews.ts";
 import { unwrap } from "../lib/api.ts";
-import { browserApi } from "../lib/browser-api.ts";
+import { adminApi } from "../lib/browser-api.ts";
 import { formatDateTime } from "../lib/format-time.ts";
 import { ChoiceGroup } from "../ui/choice-group.tsx";
 import type { Column } from "./admin-list.tsx";
-import { IdLink, ProviderCell } from "./id-link.tsx";
+import { IdLink } from "./id-link.tsx";
 import { ListPage } from "./list-page.tsx";
 import { rowAction, type RowActionMap, RowActions } from "./row-actions.tsx";
+import { providerColumn } from "./shared-columns.tsx";
 
 const CHOICES = [
   { value: "flagged", label: "To check" },
@@ -32,7 +33,7 @@ const RULE_OPTIONS = CHOSEN_RULES.map((value) => ({ value, label: REVIEW_RULE_LA
 
 /** Returns what an admin can do with a review. */
 function actionsOf({ id, businessName, hiddenRule, flag, reply }: AdminReview): RowActionMap {
-  const { reviews } = browserApi().api["super-admin"];
+  const { reviews } = adminApi();
   const decide = (rule: ChosenRule | null) => unwrap(reviews[":id"].$post({ param: { id }, json: { rule } }));
   const of = `the review of ${businessName}`;
   const failed = "Couldn't change the review";
@@ -82,12 +83,7 @@ function actionsOf({ id, businessName, hiddenRule, flag, reply }: AdminReview): 
 }
 
 const COLUMNS: readonly Column<AdminReview>[] = [
-  {
-    name: "Provider",
-    cell: (review) => (
-      <ProviderCell id={review.businessId} name={review.businessName} sub={formatDateTime(review.at)} />
-    ),
-  },
+  providerColumn(({ at }) => formatDateTime(at)),
   {
     name: "Review",
     cell: (review) => (
@@ -126,17 +122,15 @@ export function ReviewsPart() {
     <ListPage
       title="Reviews"
       isPart
-      above={
-        <p className="admin__intro">
+      intro={
+        <>
           Every review is shown as soon as it&apos;s written. We hide one only by{" "}
           <a href="/reviews">our published rules</a>.
-        </p>
+        </>
       }
       list="reviews"
       filters={{ list: { label: "Show", options: CHOICES } }}
-      fetchPage={({ list }, part) =>
-        browserApi().api["super-admin"].reviews.$get({ query: { ...part, list } })
-      }
+      fetchPage={({ list }, part) => adminApi().reviews.$get({ query: { ...part, list } })}
       columns={COLUMNS}
       idOf={(review) => review.id}
       empty={({ list }) => (list === "flagged" ? "No reviews to check." : "None yet.")}

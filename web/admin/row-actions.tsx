@@ -56,7 +56,7 @@ export function rowAction<Choice = null, Result = unknown>(action: ActionOf<Choi
 /** Shows the buttons of a row. */
 export function RowActions({ list, actions }: { list: string; actions: RowActionMap }) {
   return (
-    <div className="list__acts">
+    <div className="cluster list__acts">
       {Object.entries(actions).map(([name, action]) => (
         <ActionButton key={name} list={list} action={action} />
       ))}

@@ -2,10 +2,6 @@ import { MessagesPart } from "./messages.tsx";
 import { PartsPage } from "./parts-page.tsx";
 import { SuburbsPart } from "./suburbs.tsx";
 
-export function meta() {
-  return [{ title: "Settings | Naturestrip admin" }, { name: "robots", content: "noindex" }];
-}
-
 /** Shows what admins set up for all users. */
 export default function AdminSettingsPage() {
   return (

@@ -1,7 +1,7 @@
 import { textToCents } from "../../contract/money.ts";
 import { type AdminSuburb, type SuburbChange, suburbChangeSchema } from "../../contract/suburbs.ts";
 import { unwrap } from "../lib/api.ts";
-import { browserApi } from "../lib/browser-api.ts";
+import { adminApi } from "../lib/browser-api.ts";
 import { useAppForm } from "../lib/use-app-form.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog, DialogFooter } from "../ui/dialog.tsx";
@@ -12,8 +12,7 @@ import { adminMeta } from "./overview.tsx";
 /** Returns what changes a suburb, and its texts. The change is public at once. */
 export function suburbChange({ id, name, postcode }: AdminSuburb) {
   return {
-    send: (json: SuburbChange) =>
-      unwrap(browserApi().api["super-admin"].suburbs[":id"].$patch({ param: { id }, json })),
+    send: (json: SuburbChange) => unwrap(adminApi().suburbs[":id"].$patch({ param: { id }, json })),
     done: { title: "Suburb updated", description: `${name} ${postcode}` },
     failed: "Failed to update suburb",
   };
@@ -32,8 +31,8 @@ export function SuburbDialog({ suburb, onClose }: { suburb: AdminSuburb; onClose
 
   return (
     <Dialog title={`${suburb.name} ${suburb.postcode}`} onClose={onClose}>
-      <Form className="dialog__form" {...formProps}>
-        <div className="dialog__pair">
+      <Form className="stack gap-4" {...formProps}>
+        <div className="stack gap-4 dialog__pair">
           <TextField
             name="priceFrom"
             label="From price, in dollars"

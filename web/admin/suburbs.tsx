@@ -2,7 +2,7 @@ import { useState } from "react";
 
 import type { AdminSuburb } from "../../contract/suburbs.ts";
 import { regionName } from "../../contract/regions.ts";
-import { browserApi } from "../lib/browser-api.ts";
+import { adminApi } from "../lib/browser-api.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import type { Column } from "./admin-list.tsx";
@@ -22,7 +22,7 @@ function SuburbActions({ suburb }: { suburb: AdminSuburb }) {
     ...texts,
   };
   return (
-    <div className="list__acts">
+    <div className="cluster list__acts">
       <Button variant="quiet" aria-label={`Edit ${name} ${postcode}`} onClick={() => setEditing(true)}>
         Edit
       </Button>
@@ -54,7 +54,7 @@ const COLUMNS: readonly Column<AdminSuburb>[] = [
     name: "Page",
     cell: (suburb) =>
       suburb.isActive ? (
-        <span className="list__badges">
+        <span className="cluster gap-1">
           <Badge tone="fresh">On</Badge>
           <a href={`/location/${suburb.slug}`}>View</a>
         </span>
@@ -76,18 +76,11 @@ export function SuburbsPart() {
     <ListPage
       title="Suburbs"
       isPart
-      above={
-        <p className="admin__intro">
-          If you switch a suburb off, it no longer has a page. Requests from there still reach their region.
-          Changes show on the site straight away.
-        </p>
-      }
+      intro="If you switch a suburb off, it no longer has a page. Requests from there still reach their region. Changes show on the site straight away."
       list="suburbs"
       search={{ label: "Find a suburb", placeholder: "Start of the name, or postcode" }}
       filters={{ active: { label: "Page", all: "All suburbs", options: ACTIVE } }}
-      fetchPage={(chosen, part) =>
-        browserApi().api["super-admin"].suburbs.$get({ query: { ...chosen, ...part } })
-      }
+      fetchPage={(chosen, part) => adminApi().suburbs.$get({ query: { ...chosen, ...part } })}
       columns={COLUMNS}
       idOf={(suburb) => suburb.id}
       empty={() => "No suburbs match."}

@@ -1,4 +1,4 @@
-import { browserApi } from "../lib/browser-api.ts";
+import { adminApi } from "../lib/browser-api.ts";
 import { LEAD_COLUMNS } from "./lead-columns.tsx";
 import { ListPage } from "./list-page.tsx";
 
@@ -8,17 +8,10 @@ export function SuspiciousRequests() {
     <ListPage
       title="Suspicious requests"
       isPart
-      above={
-        <p className="admin__intro">
-          Drop keeps a suspicious request off the market. You can&apos;t undo it, and no one is charged.
-        </p>
-      }
+      intro="Drop keeps a suspicious request off the market. You can't undo it, and no one is charged."
       list="leads"
-      filters={{}}
       isQueue
-      fetchPage={(_, part) =>
-        browserApi().api["super-admin"].leads.$get({ query: { ...part, state: "quarantined" } })
-      }
+      fetchPage={(_, part) => adminApi().leads.$get({ query: { ...part, state: "quarantined" } })}
       columns={LEAD_COLUMNS}
       idOf={(lead) => lead.id}
       empty={() => "Nothing suspicious is waiting. Requests that look odd wait here until you decide."}

@@ -8,10 +8,6 @@ import { PartsPage } from "./parts-page.tsx";
 import { ReviewsPart } from "./reviews.tsx";
 import { SuspiciousRequests } from "./suspicious-requests.tsx";
 
-export function meta() {
-  return [{ title: "To decide | Naturestrip admin" }, { name: "robots", content: "noindex" }];
-}
-
 /** Shows the problems that only a person can solve, then what the market is waiting for. */
 function Attention() {
   return (

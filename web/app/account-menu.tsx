@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useId, useRef, useState } from "react";
 import { Link, useLocation } from "react-router";
 
-import type { CurrentUser } from "../../contract/auth.ts";
+import { useUser } from "../auth/current-user.ts";
 import { FLASHES } from "../lib/flash.ts";
 import { Icon } from "../ui/icon.tsx";
 import { useToast } from "../ui/toaster.tsx";
@@ -37,17 +37,19 @@ function useLogout(ask: (asked: Asked) => void) {
 }
 
 /** Reloads the dashboard's lists. Loads the code with the dashboard, because other pages have nothing to reload. */
-function useRefreshLists(user: CurrentUser) {
+function useRefreshLists() {
   const client = useQueryClient();
   const toast = useToast();
+  const { watchedRegions } = useUser();
   return async () => {
     const { refreshLists } = await import("../dashboard/refresh.ts");
-    toast(await refreshLists(client, user.watchedRegions));
+    toast(await refreshLists(client, watchedRegions));
   };
 }
 
 /** Shows the user's name and the links to pages outside the dashboard. */
-export function AccountMenu({ user }: { user: CurrentUser }) {
+export function AccountMenu() {
+  const user = useUser();
   const id = useId();
   const popover = useRef<HTMLDivElement>(null);
   const close = () => popover.current?.hidePopover();
@@ -57,11 +59,11 @@ export function AccountMenu({ user }: { user: CurrentUser }) {
     close();
     setAsked(newWarning);
   });
-  const refresh = useRefreshLists(user);
+  const refresh = useRefreshLists();
   const isOnDashboard = useLocation().pathname === "/dashboard";
   return (
     <div className="account">
-      <button type="button" className="account__button" popoverTarget={id}>
+      <button type="button" className="line gap-2 account__button" popoverTarget={id}>
         <span className="account__initials" aria-hidden="true">
           {user.firstName.slice(0, 1)}
           {user.lastName.slice(0, 1)}
@@ -71,12 +73,12 @@ export function AccountMenu({ user }: { user: CurrentUser }) {
         </span>
         <Icon name="chevron" size={18} />
       </button>
-      <div id={id} ref={popover} popover="auto" className="account__menu">
+      <div id={id} ref={popover} popover="auto" className="box menu-entries account__menu">
         <p className="account__who">
           <strong>
             {user.firstName} {user.lastName}
           </strong>
-          {user.companyName && <span>{user.companyName}</span>}
+          {user.companyName && <span className="muted text-sm">{user.companyName}</span>}
         </p>
         <Link to="/dashboard" onClick={close}>
           Dashboard

@@ -1,5 +1,3 @@
-import "./app.css";
-
 import { QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
 
@@ -65,7 +63,7 @@ export function AppBar({
     <>
       {/* `early-taps.ts` announces taps to screen readers here. React never renders into it. */}
       <output
-        id="heard"
+        id="tapped"
         className="visually-hidden"
         suppressHydrationWarning
         dangerouslySetInnerHTML={EMPTY_HTML}
@@ -74,8 +72,8 @@ export function AppBar({
         Skip to content
       </a>
       {above}
-      <header className="bar">
-        <div className="brand">
+      <header className="line bar">
+        <div className="line brand">
           <DashboardLink />
           <Badge>Provider Portal</Badge>
         </div>
@@ -115,7 +113,7 @@ function ConnectionChip() {
 
 function DashboardLink() {
   return (
-    <a href="/dashboard" className="bar__logo">
+    <a href="/dashboard" className="line gap-2 bar__logo">
       <img src="/favicon.svg" alt="" width="32" height="32" />
       <span>Naturestrip</span>
     </a>

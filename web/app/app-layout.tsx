@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { Outlet, redirect } from "react-router";
 
 import type { CurrentUser } from "../../contract/auth.ts";
-import { fetchCurrentUser, useCurrentUser, useSessionCheck } from "../auth/current-user.ts";
+import { fetchCurrentUser, useCurrentUser, UserContext, useSessionCheck } from "../auth/current-user.ts";
 import { ImpersonationBanner } from "../impersonation/impersonation-banner.tsx";
 import { CLEAR_FLASH, FLASHES, readFlash } from "../lib/flash.ts";
 // Import with the first page: the browser offers installation once, and the settings page loads too late.
@@ -44,13 +44,16 @@ function Shell({ initialUser }: { initialUser: CurrentUser | null }) {
   useSessionCheck();
   useClearBadge();
   return (
-    <AppBar
-      above={user?.isImpersonating && <ImpersonationBanner user={user} />}
-      menu={user && <AccountMenu user={user} />}
-      below={user && <PasskeyNotice user={user} />}
-    >
-      <Outlet />
-    </AppBar>
+    // A page may still show its parts after the session has ended.
+    <UserContext value={user ?? initialUser}>
+      <AppBar
+        above={user?.isImpersonating && <ImpersonationBanner />}
+        menu={user && <AccountMenu />}
+        below={user && <PasskeyNotice />}
+      >
+        <Outlet />
+      </AppBar>
+    </UserContext>
   );
 }
 

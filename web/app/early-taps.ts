@@ -19,18 +19,18 @@ let storedTap: HTMLElement | null = null;
  * @param words the button's text while it waits; empty for the text in the style sheet
  */
 function markButton(button: HTMLElement | null, words = "") {
-  if (storedTap) delete storedTap.dataset.heard;
+  if (storedTap) delete storedTap.dataset.tapped;
   storedTap = button;
-  if (button) button.dataset.heard = words;
-  const announcer = document.querySelector("#heard");
+  if (button) button.dataset.tapped = words;
+  const announcer = document.querySelector("#tapped");
   if (announcer) announcer.textContent = button ? words || RECEIVED_TEXT : "";
 }
 
 /**
  * Holds the lead when the user taps Buy, as the application does when its dialog opens.
- * @param left resolves after the earlier lead is released; a new provider cannot hold a second lead before that
+ * @param released resolves after the earlier lead is released; a new provider cannot hold a second lead before that
  */
-function requestHold(button: HTMLElement, leadId: string, left: Promise<void> | null) {
+function requestHold(button: HTMLElement, leadId: string, released: Promise<void> | null) {
   const sendRequest = () =>
     fetch("/api/exchange/holds", {
       method: "POST",
@@ -38,10 +38,10 @@ function requestHold(button: HTMLElement, leadId: string, left: Promise<void> | 
       body: JSON.stringify({ leadId, amount: Number(button.dataset.take) }),
     });
   const retryAfterRelease = async (response: Response) => {
-    if (!left || response.status !== 409) return response;
+    if (!released || response.status !== 409) return response;
     const { code } = (await response.clone().json()) as { code?: string };
     // Retry only the refusals that the release can resolve.
-    return code === "newcomer_limit" || code === "too_many_holds" ? left.then(sendRequest) : response;
+    return code === "newcomer_limit" || code === "too_many_holds" ? released.then(sendRequest) : response;
   };
   const early: EarlyHold = { leadId, requestedAt: Date.now(), answer: sendRequest().then(retryAfterRelease) };
   window.earlyHold = early;
@@ -73,15 +73,15 @@ function storeTap(event: MouseEvent) {
   event.stopImmediatePropagation();
   if (button === storedTap) return;
   markButton(button);
-  const left = window.earlyHold ? releaseHold(window.earlyHold) : null;
+  const released = window.earlyHold ? releaseHold(window.earlyHold) : null;
   const leadId = button.closest<HTMLElement>("[data-lead]")?.dataset.lead;
-  if (leadId && button.dataset.take) requestHold(button, leadId, left);
+  if (leadId && button.dataset.take) requestHold(button, leadId, released);
 }
 
 // Listen on the window, so that this runs before React's listener on the document.
 addEventListener("click", storeTap, { capture: true });
 document.addEventListener(
-  "awake",
+  "hydrated",
   () => {
     removeEventListener("click", storeTap, { capture: true });
     const button = storedTap;

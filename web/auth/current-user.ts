@@ -1,5 +1,5 @@
 import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { createContext, use, useEffect } from "react";
 
 import type { CurrentUser } from "../../contract/auth.ts";
 import { type ApiClient, codeOf, unwrap } from "../lib/api.ts";
@@ -33,6 +33,12 @@ export function useCurrentUser(initial: CurrentUser | null): CurrentUser | null 
   });
   return data;
 }
+
+/** The signed-in user; null for a visitor. */
+export const UserContext = createContext<CurrentUser | null>(null);
+
+/** Returns the signed-in user, in a part that no visitor sees. */
+export const useUser = (): CurrentUser => use(UserContext)!;
 
 /** Caches the signed-in user. Without this, the cache would evict it on pages where no component uses that query. */
 export function cacheCurrentUser(client: QueryClient, user: CurrentUser): void {

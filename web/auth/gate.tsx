@@ -8,10 +8,10 @@ import { Link } from "react-router";
  */
 export function Gate({ title, children, links }: { title: string; children: ReactNode; links?: ReactNode }) {
   return (
-    <section className="gate">
+    <section className="stack gap-4 gate">
       <h1>{title}</h1>
       <p>{children}</p>
-      <p className="gate__ways">
+      <p className="cluster">
         {links ?? (
           <Link className="button button--main" to="/dashboard">
             Back to the dashboard

@@ -1,17 +1,12 @@
-import { useQueryClient } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import { type ReactNode, use } from "react";
 
-import type { CurrentUser } from "../../contract/auth.ts";
-import { CURRENT_USER_KEY } from "./current-user.ts";
+import { UserContext } from "./current-user.ts";
 
 /**
  * Returns whether an admin impersonates the signed-in user. The server refuses what such an admin does in the business's
- * name. Reads the cache only, because the page reloads when an impersonation starts or ends.
+ * name.
  */
-export function useIsImpersonating(): boolean {
-  const user = useQueryClient().getQueryData<CurrentUser | null>(CURRENT_USER_KEY);
-  return user?.isImpersonating === true;
-}
+export const useIsImpersonating = (): boolean => use(UserContext)?.isImpersonating === true;
 
 /**
  * Shows its children, except to an impersonating admin.

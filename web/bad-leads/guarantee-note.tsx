@@ -60,7 +60,7 @@ function ContestDialog({ purchaseId, onClose }: { purchaseId: string; onClose: (
   });
   return (
     <Dialog title="Contest this decision" onClose={onClose}>
-      <Form className="dialog__form" {...formProps}>
+      <Form className="stack gap-4" {...formProps}>
         <p>
           You can contest a decision once. Our team will read what you write, and their decision is final.
         </p>

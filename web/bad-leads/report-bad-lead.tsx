@@ -9,8 +9,8 @@ import {
   type BadLeadOverview,
   badLeadReportSchema,
 } from "../../contract/bad-leads.ts";
-import type { GuaranteeCase } from "../../contract/guarantee.ts";
-import { useCurrentUser } from "../auth/current-user.ts";
+import { type GuaranteeCase, NO_ANSWER } from "../../contract/guarantee.ts";
+import { useUser } from "../auth/current-user.ts";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { useClock } from "../lib/clock.tsx";
@@ -26,9 +26,9 @@ import { GuaranteeNote } from "./guarantee-note.tsx";
 
 type Bought = { id: string; customerName: string; mode: string; purchasedAt: number };
 
-function mayReport(user: CurrentUser | null, purchase: Bought, now: number): boolean {
+function mayReport(user: CurrentUser, purchase: Bought, now: number): boolean {
   const isBought = purchase.mode === "stripe" || purchase.mode === "direct" || purchase.mode === "claimed";
-  const isOwner = user?.userType === "provider" && !user.isImpersonating;
+  const isOwner = user.userType === "provider" && !user.isImpersonating;
   return isOwner && isBought && now - purchase.purchasedAt < BAD_LEAD_REPORT_DAYS * DAY_MS;
 }
 
@@ -44,7 +44,7 @@ function findDecisions(overview: BadLeadOverview | null, { id }: Bought) {
 
 /** Returns whether the user can report a purchase as a bad lead. False while its decisions load. */
 export function useCanReport(purchase: Bought): boolean {
-  const user = useCurrentUser(null);
+  const user = useUser();
   const overview = useBadLeadOverview();
   const { now } = useClock();
   const { found, report } = findDecisions(overview, purchase);
@@ -54,12 +54,10 @@ export function useCanReport(purchase: Bought): boolean {
 
 /** Shows the guarantee's decision about a bought lead or the state of its bad-lead report. */
 export function BadLeadSection({ purchase }: { purchase: Bought }) {
-  const user = useCurrentUser(null);
+  const user = useUser();
   const { found, report } = findDecisions(useBadLeadOverview(), purchase);
   if (found && !(isOver(found) && report?.state === "open")) {
-    return (
-      <GuaranteeNote found={found} canContest={user?.userType === "provider" && !user.isImpersonating} />
-    );
+    return <GuaranteeNote found={found} canContest={user.userType === "provider" && !user.isImpersonating} />;
   }
   if (!report) return null;
   const words = {
@@ -98,12 +96,12 @@ export function ReportDialog({ purchase, onClose }: { purchase: Bought; onClose:
   });
   return (
     <Dialog title="Report a bad lead" onClose={onClose}>
-      <Form className="dialog__form" {...formProps}>
+      <Form className="stack gap-4" {...formProps}>
         <p>
           Can't reach <bdi>{purchase.customerName}</bdi>, they never asked for a quote, or it isn't the job we
           sold you? Tell us within {BAD_LEAD_REPORT_DAYS} days of buying. If we agree, you'll get a free claim
-          for another lead. You don't need a report for calls without an answer: log three over 48 hours, and
-          we'll ask the customer. The purchase itself is still final.
+          for another lead. You don't need a report for calls without an answer: log {NO_ANSWER.callsInWords}{" "}
+          over {NO_ANSWER.hours} hours, and we'll ask the customer. The purchase itself is still final.
         </p>
         <ChoiceGroup
           name="reason"

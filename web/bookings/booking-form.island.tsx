@@ -4,7 +4,7 @@ import type { FormState } from "../documents/form-state.ts";
 import { useActionForm } from "../documents/use-action-form.ts";
 import type { FormChallenge } from "../documents/use-challenge.ts";
 import { label } from "../../contract/lead-labels.ts";
-import { PROPERTY_SIZES } from "../../contract/leads.ts";
+import { PROPERTY_SIZES } from "../../contract/lead-choices.ts";
 import { ChallengeBox } from "../quotes/challenge-box.tsx";
 import { ConsentLine } from "../quotes/consent-line.tsx";
 import { FailureToast } from "../quotes/failure-toast.tsx";

@@ -62,13 +62,13 @@ export function BarChart<Period>({
   const summary = summaryOf(title, chartPeriods, series, format);
   if (values.every((value) => value === 0))
     return (
-      <figure className="chart" aria-labelledby={id}>
+      <figure className="box chart" aria-labelledby={id}>
         <figcaption id={id}>{title}</figcaption>
-        <p className="chart__none">Nothing to show yet</p>
+        <p className="muted text-sm">Nothing to show yet</p>
       </figure>
     );
   return (
-    <figure className="chart" aria-labelledby={id}>
+    <figure className="box chart" aria-labelledby={id}>
       <figcaption id={id}>
         {title}
         {series.length > 1 && (

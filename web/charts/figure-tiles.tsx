@@ -1,5 +1,3 @@
-import "./figures.css";
-
 /** A figure with its name and comparisons. */
 export type FigureTile = readonly [name: string, value: string, ...notes: string[]];
 
@@ -13,13 +11,13 @@ export function FigureTiles({
   meanings?: Readonly<Record<string, string>>;
 }) {
   return (
-    <dl className="figures__total">
+    <dl className="cluster figures__total">
       {tiles.map(([name, value, ...notes]) => (
         <div key={name} title={meanings?.[name]}>
           <dt>{name}</dt>
           <dd className="figures__value">{value}</dd>
           {notes.map((note) => (
-            <dd key={note} className="figures__note">
+            <dd key={note} className="muted text-xs">
               {note}
             </dd>
           ))}

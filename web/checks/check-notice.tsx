@@ -1,5 +1,3 @@
-import "./checks.css";
-
 import { Link } from "react-router";
 
 import { type CheckOverview, nameOfCheck } from "../../contract/checks.ts";

@@ -1,5 +1,3 @@
-import "./checks.css";
-
 import { useState } from "react";
 import * as z from "zod/mini";
 
@@ -19,6 +17,7 @@ import {
 } from "../../contract/checks.ts";
 import { joinServices } from "../../contract/service-list.ts";
 import { formatLongDay } from "../../contract/sydney-time.ts";
+import { useIsImpersonating } from "../auth/not-impersonating.tsx";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { useAppForm } from "../lib/use-app-form.ts";
@@ -38,7 +37,8 @@ const NOTES: Record<CheckKind, string> = {
 };
 
 /** Shows each check of the business, and a form to send what is missing. */
-export function ChecksTab({ initial, isImpersonating }: { initial?: OwnChecks; isImpersonating: boolean }) {
+export function ChecksTab({ initial }: { initial?: OwnChecks }) {
+  const isImpersonating = useIsImpersonating();
   const { data, isError } = useOwnChecks(initial);
   if (isError && !data) return <Alert>Your checks didn’t load. Please check your connection.</Alert>;
   if (!data) return <p className="form__note">Loading your checks…</p>;
@@ -79,7 +79,7 @@ function OwnCheck({
   const isDue = !isWaiting && (!valid || endsSoon(valid));
   return (
     <>
-      <div className="check__head">
+      <div className="cluster check__head">
         <h3 id={`check-${kind}`}>{CHECK_LABELS[kind]}</h3>
         {valid && (
           <Badge tone={endsSoon(valid) ? "warm" : "fresh"}>

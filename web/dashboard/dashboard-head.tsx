@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 
-import type { CurrentUser } from "../../contract/auth.ts";
+import { useUser } from "../auth/current-user.ts";
 import { FreeClaims } from "../market/free-claim.tsx";
 import { ImpersonateButton } from "../impersonation/impersonate-button.tsx";
 import { TeamButton } from "../team/team-button.tsx";
@@ -17,21 +17,20 @@ import { refreshLists } from "./refresh.ts";
  * this component decides which users see which button.
  */
 export function DashboardHead({
-  user,
   refetchPurchases,
   search,
 }: {
-  user: CurrentUser;
   /** The search button. */
   search: React.ReactNode;
   refetchPurchases: () => Promise<{ error: Error | null }>;
 }) {
+  const user = useUser();
   const isTeam = user.userType === "team_member";
   return (
-    <header className="head">
+    <header className="cluster head">
       <h1>{isTeam ? "CRM Dashboard" : "Lead Dashboard"}</h1>
       {isTeam ? <Badge tone="warm">CRM Access Only</Badge> : <FreeClaims />}
-      <div className="head__actions">
+      <div className="cluster gap-2 head__actions">
         {search}
         <RefreshButton watched={user.watchedRegions} />
         {!isTeam && <AddLeadButton onAdded={refetchPurchases} />}

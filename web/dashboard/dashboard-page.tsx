@@ -85,7 +85,6 @@ export default function DashboardPage({ loaderData }: Route.ComponentProps) {
   if (!user?.businessId) return <AccessRequired isSignedIn={user !== null} />;
   return (
     <Dashboard
-      user={user}
       payments={loaderData.payments}
       firstLeads={loaderData.leads}
       firstPurchases={loaderData.purchases}

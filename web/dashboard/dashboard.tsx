@@ -1,11 +1,9 @@
-import "./dashboard.css";
-
 import { useCallback, useDeferredValue, useEffect, useMemo, useState } from "react";
 
 import type { Home } from "../../contract/account.ts";
-import type { CurrentUser } from "../../contract/auth.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
 import { PIPELINE_TILES } from "../../contract/stages.ts";
+import { useUser } from "../auth/current-user.ts";
 import { parsePipelineUrl } from "../pipeline/pipeline-url.ts";
 import { usePlan } from "../pipeline/plan.ts";
 import { ViewNav } from "./view-nav.tsx";
@@ -17,7 +15,7 @@ import { AvailableTab } from "../market/available-tab.tsx";
 import { RegionFilter } from "../market/region-filter.tsx";
 import { DashboardHead } from "./dashboard-head.tsx";
 import { formatCount } from "../lib/format-count.ts";
-import { fetchWhenIdle, useLazyPart, useLazyPartWithRetry } from "../lib/lazy-part.ts";
+import { fetchWhenIdle, type PropsOf, useLazyPart, useLazyPartWithRetry } from "../lib/lazy-part.ts";
 import { useLazyDialog } from "../lib/use-lazy-dialog.ts";
 import { useUrlState } from "../lib/use-url-state.ts";
 import { LoadFailure } from "../leads/load-failure.tsx";
@@ -52,14 +50,12 @@ const VIEW_TITLES = { list: "Available", board: "Board", today: "Today" } as con
 
 /** Shows the dashboard of a provider or a team member: the market and the business's purchases. */
 export function Dashboard({
-  user,
   payments,
   firstLeads,
   firstPurchases,
   firstOwnCustomers,
   home,
 }: {
-  user: CurrentUser;
   payments: "stripe" | "direct";
   firstLeads: LeadPage | null;
   firstPurchases: PipelinePage | null;
@@ -68,6 +64,7 @@ export function Dashboard({
   /** The business's location, for the leads' distances. */
   home: Home | null;
 }) {
+  const user = useUser();
   const { params, go } = useUrlState();
   const urlState = useMemo(() => parsePipelineUrl(params), [params]);
   const { view, tile } = urlState;
@@ -162,7 +159,6 @@ export function Dashboard({
   return (
     <div className="dash dashboard" data-covered={(isPipeline && urlState.openId !== null) || undefined}>
       <DashboardHead
-        user={user}
         refetchPurchases={pipeline.refetch}
         search={
           <SearchButton
@@ -177,7 +173,7 @@ export function Dashboard({
           />
         }
       />
-      <ViewNav user={user} current={view} dueCount={pipeline.data?.isComplete ? plan.due.length : null} />
+      <ViewNav current={view} dueCount={pipeline.data?.isComplete ? plan.due.length : null} />
       {view === "list" && (
         <div className="dashboard__row">
           <Tabs
@@ -197,7 +193,7 @@ export function Dashboard({
           )}
         </div>
       )}
-      {LiveLists && <LiveLists user={user} chosen={chosen} />}
+      {LiveLists && <LiveLists chosen={chosen} />}
       {PaymentReturn && <PaymentReturn />}
       <section
         role={tab ? "tabpanel" : undefined}
@@ -210,11 +206,11 @@ export function Dashboard({
         </h2>
         {hasOffers && OfferedLeads && !isPipeline && (
           <HoldsOnTap value={payments === "stripe"}>
-            <OfferedLeads offers={offers} user={user} onBuy={buyOffer} home={home} />
+            <OfferedLeads offers={offers} onBuy={buyOffer} home={home} />
           </HoldsOnTap>
         )}
         {isPipeline ? (
-          <LazyPipeline urlState={urlState} pipeline={pipeline} plan={plan} user={user} go={go} />
+          <LazyPipeline urlState={urlState} pipeline={pipeline} plan={plan} go={go} />
         ) : marketQuery.error && !marketQuery.data ? (
           <LoadFailure error={marketQuery.error} retry={marketQuery.refetch} />
         ) : watched.length === 0 ? (
@@ -223,7 +219,6 @@ export function Dashboard({
           <HoldsOnTap value={payments === "stripe"}>
             <AvailableTab
               market={listed}
-              user={user}
               chosen={chosen}
               hasOffers={hasOffers}
               onChangeRegions={changeRegions}
@@ -236,7 +231,7 @@ export function Dashboard({
         )}
       </section>
       {CheckNotice && <CheckNotice />}
-      {FirstRun && <FirstRun user={user} takesCards={payments === "stripe"} />}
+      {FirstRun && <FirstRun takesCards={payments === "stripe"} />}
       {AfterCall && <AfterCall purchases={pipeline.data?.purchases ?? NO_PURCHASES} />}
       {TeamSection && <TeamSection />}
       {wanted && PurchaseDialog && (
@@ -244,7 +239,6 @@ export function Dashboard({
           key={wanted.id}
           lead={wanted}
           goneReason={isOffer ? null : goneReason(market, wanted)}
-          user={user}
           payments={payments}
           onClose={() => setWanted(null)}
           onOpenPipeline={(purchaseId) => {
@@ -267,7 +261,7 @@ const buyButtonOf = ({ id }: LeadSummary) =>
   document.querySelector<HTMLElement>(`.leads > [data-lead="${CSS.escape(id)}"] .button--main`);
 
 /** Shows the pipeline after its code has loaded. */
-function LazyPipeline(props: React.ComponentProps<NonNullable<(typeof pipelineView)["component"]>>) {
+function LazyPipeline(props: PropsOf<typeof pipelineView>) {
   const { Part, error, retry } = useLazyPart(pipelineView, true);
   if (error) return <LoadFailure error={error} retry={retry} />;
   return (
@@ -282,7 +276,7 @@ function FirstRegions() {
   const { Part: RegionPicker, error, retry } = useLazyPart(regionPicker, true);
   if (error) return <LoadFailure error={error} retry={retry} />;
   return (
-    <div className="first" {...serverRenderedProps("regions")}>
+    <div className="stack gap-4 first" {...serverRenderedProps("regions")}>
       <h3>Where do you work?</h3>
       <p>Choose the regions whose leads you want to see. Change them any time. You can still buy anywhere.</p>
       {RegionPicker && <RegionPicker watched={[]} submitLabel="Show me the leads" />}

@@ -1,8 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 
-import type { CurrentUser } from "../../contract/auth.ts";
-import { recheckCurrentUser } from "../auth/current-user.ts";
+import { recheckCurrentUser, useUser } from "../auth/current-user.ts";
 import { useHoldsFromOtherWindows } from "../market/own-holds.ts";
 import { useLiveMarket } from "../market/use-live-market.ts";
 import { RefusedChanges } from "../purchases/refused-changes.tsx";
@@ -24,11 +23,12 @@ function useRecheckOnReturn(): void {
 }
 
 /** Keeps the lists live, announces arrivals to screen readers, and lists refused changes. */
-export function LiveLists({ user, chosen }: { user: CurrentUser; chosen: string | null }) {
+export function LiveLists({ chosen }: { chosen: string | null }) {
+  const { watchedRegions, isSuperAdmin } = useUser();
   useRecheckOnReturn();
-  const announcement = useLiveMarket({ watched: user.watchedRegions, chosen, isUnmasked: user.isSuperAdmin });
-  useLivePurchases(user);
-  useStorePipeline(user);
+  const announcement = useLiveMarket({ watched: watchedRegions, chosen, isUnmasked: isSuperAdmin });
+  useLivePurchases();
+  useStorePipeline();
   useHoldsFromOtherWindows();
   return (
     <>

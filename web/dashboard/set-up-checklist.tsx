@@ -1,9 +1,7 @@
-import "./first-run.css";
-
 import { useState } from "react";
 import { Link } from "react-router";
 
-import type { CurrentUser } from "../../contract/auth.ts";
+import { useUser } from "../auth/current-user.ts";
 import { createLazyPart } from "../lib/lazy-part.ts";
 import { useDismissal } from "../lib/use-dismissal.ts";
 import { useLazyDialog } from "../lib/use-lazy-dialog.ts";
@@ -20,22 +18,24 @@ const teamDialog = createLazyPart(async () => (await import("../team/team-dialog
 const NAME = "naturestrip-set-up";
 
 /** Lists what a new owner should set up, until all is done or the owner hides it. */
-export function SetUpChecklist({ user, takesCards }: { user: CurrentUser; takesCards: boolean }) {
-  const [isHidden, hide] = useDismissal(NAME, user.id);
-  if (isHidden || user.isImpersonating) return null;
-  return takesCards ? <WithCards user={user} onHide={hide} /> : <Steps user={user} onHide={hide} />;
+export function SetUpChecklist({ takesCards }: { takesCards: boolean }) {
+  const { id, isImpersonating } = useUser();
+  const [isHidden, hide] = useDismissal(NAME, id);
+  if (isHidden || isImpersonating) return null;
+  return takesCards ? <WithCards onHide={hide} /> : <Steps onHide={hide} />;
 }
 
-type Props = { user: CurrentUser; onHide: () => void };
+type Props = { onHide: () => void };
 
 function WithCards(props: Props) {
   return <Steps {...props} cards={{ savedCardCount: useSavedCards().data?.length }} />;
 }
 
 /** Lists the steps and shows which ones are done. @param cards omitted if the site takes no cards */
-function Steps({ user, onHide, cards }: Props & { cards?: { savedCardCount: number | undefined } }) {
+function Steps({ onHide, cards }: Props & { cards?: { savedCardCount: number | undefined } }) {
+  const user = useUser();
   const { data: settings } = useNotifications();
-  const { data: mates } = useTeam(true);
+  const { data: mates } = useTeam();
   const team = useLazyDialog(teamDialog);
   // Safe during render: this part renders only in the browser.
   const [obstacle] = useState(findObstacle);
@@ -51,17 +51,19 @@ function Steps({ user, onHide, cards }: Props & { cards?: { savedCardCount: numb
   const left = steps?.filter(({ isDone }) => !isDone).length ?? 0;
   if (!steps || left === 0) return null;
   return (
-    <section className="first-run" aria-labelledby="first-run-title">
-      <header className="first-run__head">
-        <h3 id="first-run-title">Set up in five minutes</h3>
-        <p>
+    <section className="stack gap-4 first-run" aria-labelledby="first-run-title">
+      <header className="cluster first-run__head">
+        <h3 id="first-run-title" className="text-lg">
+          Set up in five minutes
+        </h3>
+        <p className="muted text-sm">
           {steps.length - left} of {steps.length} done
         </p>
         <button type="button" className="first-run__act" onClick={onHide}>
           Hide
         </button>
       </header>
-      <ol className="first-run__steps">
+      <ol className="stack first-run__steps">
         {steps.map((step) => (
           <li key={step.id} data-done={step.isDone || undefined}>
             <span className="first-run__mark" aria-hidden="true">
@@ -111,7 +113,7 @@ function StepLine({
           {step.label}
         </button>
       )}
-      <span className="first-run__why">{step.why}</span>
+      <span className="muted text-sm first-run__why">{step.why}</span>
     </p>
   );
 }

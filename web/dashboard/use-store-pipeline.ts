@@ -3,18 +3,19 @@ import { useEffect } from "react";
 
 import type { CurrentUser } from "../../contract/auth.ts";
 import { isFinal } from "../../contract/pipeline.ts";
+import { useUser } from "../auth/current-user.ts";
 import { type Pipeline, PURCHASES_KEY } from "../purchases/purchases.ts";
 import { STORED_PIPELINE } from "../lib/clear-encrypted-store.ts";
 import { storeEncrypted } from "../lib/encrypted-store.ts";
 import { cacheOfflinePage } from "./cache-offline-page.ts";
 
-/** A pipeline's open purchases, as sealed on a device for offline use. */
+/** A pipeline's open purchases, as stored on a device for offline use. */
 export type StoredPipeline = {
   user: CurrentUser;
   /** Without closed purchases. */
   pipeline: Pipeline;
   /** Time when this device stored the pipeline. */
-  keptAt: number;
+  storedAt: number;
 };
 
 /** Debounce: store after this long without a change. */
@@ -27,7 +28,8 @@ const MAX_STORED_PURCHASES = 1_000;
  * Stores open purchases on this device as they change, and caches the page that shows them. Does nothing for a
  * business without purchases.
  */
-export function useStorePipeline(user: CurrentUser): void {
+export function useStorePipeline(): void {
+  const user = useUser();
   const client = useQueryClient();
   useEffect(() => {
     // An impersonating admin leaves nothing on the device.
@@ -40,7 +42,7 @@ export function useStorePipeline(user: CurrentUser): void {
         .filter((purchase) => !isFinal(purchase))
         .toSorted((a, b) => b.updatedAt - a.updatedAt)
         .slice(0, MAX_STORED_PURCHASES);
-      const stored: StoredPipeline = { user, pipeline: { ...pipeline, purchases }, keptAt: Date.now() };
+      const stored: StoredPipeline = { user, pipeline: { ...pipeline, purchases }, storedAt: Date.now() };
       void storeEncrypted(STORED_PIPELINE, stored);
       cacheOfflinePage();
     };

@@ -1,8 +1,6 @@
-import "./view-nav.css";
-
 import { Link } from "react-router";
 
-import type { CurrentUser } from "../../contract/auth.ts";
+import { useUser } from "../auth/current-user.ts";
 import { Icon, type IconName } from "../ui/icon.tsx";
 import type { ViewName } from "../pipeline/pipeline-url.ts";
 
@@ -19,12 +17,10 @@ const DASHBOARD = "/dashboard";
 
 /** Shows links to the dashboard's views. On a phone they are at the bottom, near the thumb. */
 export function ViewNav({
-  user,
   current,
   dueCount,
   home = DASHBOARD,
 }: {
-  user: CurrentUser;
   current: View;
   /** The number of purchases due; null until loaded. */
   dueCount: number | null;
@@ -34,8 +30,9 @@ export function ViewNav({
    */
   home?: string;
 }) {
+  const { userType } = useUser();
   // Only the owner sees spending and earnings.
-  const hasFigures = user.userType === "provider" && home === DASHBOARD;
+  const hasFigures = userType === "provider" && home === DASHBOARD;
   const views = VIEWS.filter(({ view }) => view !== "figures" || hasFigures);
   return (
     <nav className="views" aria-label="Views">
@@ -43,7 +40,7 @@ export function ViewNav({
         <Link
           key={view}
           to={view === "figures" ? "/figures" : home + query}
-          className="views__link"
+          className="muted text-sm views__link"
           aria-current={view === current ? "page" : undefined}
         >
           <Icon name={icon} size={18} />

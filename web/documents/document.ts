@@ -1,6 +1,6 @@
 import type { ComponentType } from "react";
 
-import type { DraftKey } from "./draft-key.ts";
+import type { DraftKey } from "./stored-draft.ts";
 import type { hydrateIsland } from "./hydrate-island.tsx";
 import { fetchTokenOnFirstInteraction } from "./form-start.ts";
 import { listenToToasts } from "../ui/toast-gestures.ts";
@@ -59,7 +59,7 @@ function preloadModules(files: readonly string[]) {
   }
 }
 
-/** Returns whether this page has a stored draft. This script is inline, so it cannot share `draftKey` with the islands. */
+/** Returns whether this page has a stored draft. This script is inline, so it cannot share `storedDraft` with the islands. */
 function hasDraft(): boolean {
   try {
     return sessionStorage.getItem(`draft ${location.pathname}` satisfies DraftKey) !== null;
@@ -94,7 +94,7 @@ function hydrateOnInteraction(element: HTMLElement) {
   };
   element.addEventListener("click", ({ target }) => {
     // Only these buttons need script. Other buttons and links work without it.
-    if (!("alive" in element.dataset)) tapped = (target as Element).closest<HTMLElement>("[type=button]");
+    if (!("hydrated" in element.dataset)) tapped = (target as Element).closest<HTMLElement>("[type=button]");
   });
   if (element.dataset.when === "now") preloadModules(filesOf(element));
   // Start at once if a field has the focus already, or if there is a draft to restore or a photo to send.

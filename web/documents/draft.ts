@@ -1,6 +1,6 @@
 /** Stores a request form's draft in the tab until the request is sent, so that a reload or Back loses no input. */
 import { DAY_MS } from "../../contract/durations.ts";
-import { draftKey } from "./draft-key.ts";
+import { storedDraft } from "./stored-draft.ts";
 
 type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
@@ -60,33 +60,21 @@ export function saveDraft(form: HTMLFormElement) {
         .map((field) => [field.id, valueOf(field)]),
     ),
   };
-  try {
-    sessionStorage.setItem(draftKey(), JSON.stringify(draft));
-  } catch {
-    // Storage is blocked or full, so a reload loses the input.
-  }
+  storedDraft().write(JSON.stringify(draft));
 }
 
 /** Deletes the draft after the request was sent or abandoned. The form is then ready for another request. */
 export function deleteDraft(form: HTMLFormElement) {
   form.reset();
   for (const name of OWN_FIELDS) ownField(form, name).value = "";
-  try {
-    sessionStorage.removeItem(draftKey());
-  } catch {
-    // There is no draft.
-  }
+  storedDraft().write(null);
 }
 
 /** Reads the stored draft. @returns null if there is none or it is older than a day */
 function readDraft(): Draft | null {
-  try {
-    const draft = JSON.parse(sessionStorage.getItem(draftKey()) ?? "null") as Draft | null;
-    if (draft && Date.now() - draft.at < DAY_MS) return draft;
-    sessionStorage.removeItem(draftKey());
-  } catch {
-    // The browser blocks storage.
-  }
+  const draft = JSON.parse(storedDraft().read() ?? "null") as Draft | null;
+  if (draft && Date.now() - draft.at < DAY_MS) return draft;
+  storedDraft().write(null);
   return null;
 }
 

@@ -21,7 +21,7 @@ export function hydrateIsland(element: HTMLElement, Component: ComponentType<obj
       </PreserveInput>,
     ),
   );
-  element.dataset.alive = "";
+  element.dataset.hydrated = "";
 }
 
 /**

@@ -71,10 +71,10 @@ export default function FiguresPage({ loaderData }: Route.ComponentProps) {
   if (user?.userType !== "provider") return <AccessRequired isSignedIn={user !== null} />;
   return (
     <div className="figures">
-      <header className="head">
+      <header className="cluster head">
         <h1>Figures</h1>
       </header>
-      <ViewNav user={user} current="figures" dueCount={null} />
+      <ViewNav current="figures" dueCount={null} />
       {figures ? (
         <FigureView total={figures.total} months={figures.months}>
           <OwnStanding standing={figures.standing} contactEmail={loaderData.contactEmail} />
@@ -113,12 +113,12 @@ function FigureView({
           ["Cost per won job", total.costPerWon ? formatMoney(total.costPerWon) : "–", "spend per lead won"],
         ]}
       />
-      <p className="figures__how">
+      <p className="muted text-sm figures__how">
         The last twelve months. Each month counts the leads you bought or added then, and how they&apos;ve
         gone since. Refunded leads are left out. Earned includes leads you added yourself.
       </p>
       {children}
-      <div className="figures__charts">
+      <div className="stack gap-4 figures__charts">
         <BarChart
           title="Spend and earned"
           chartPeriods={{ unit: "month", periods: months, nameOf: monthName }}

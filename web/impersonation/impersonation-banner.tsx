@@ -1,16 +1,15 @@
-import "./impersonation.css";
-
-import type { CurrentUser } from "../../contract/auth.ts";
+import { useUser } from "../auth/current-user.ts";
 import { Icon } from "../ui/icon.tsx";
 import { useStopImpersonation } from "./use-impersonation.ts";
 
 /** Shows the impersonated user while impersonating, with a button to stop. */
-export function ImpersonationBanner({ user }: { user: CurrentUser }) {
+export function ImpersonationBanner() {
+  const user = useUser();
   const stop = useStopImpersonation();
   const name = `${user.firstName} ${user.lastName}`;
   const role = user.userType === "team_member" ? "team member" : (user.companyName ?? "provider");
   return (
-    <aside className="impersonation" aria-label="Impersonation">
+    <aside className="line impersonation" aria-label="Impersonation">
       <Icon name="user" size={20} />
       <p>
         <strong>You are impersonating {name}</strong> <span>({role}).</span>{" "}

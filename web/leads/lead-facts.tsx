@@ -1,7 +1,6 @@
-import "./lead-facts.css";
-
+import { type FieldsWith, fieldOf, LEAD_FIELDS, type LeadField } from "../../contract/lead-fields.ts";
 import { label } from "../../contract/lead-labels.ts";
-import { isStated, type StatedDetail } from "../../contract/stated-details.ts";
+import { isStated, STATED_DETAILS } from "../../contract/stated-details.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
 
 /** The job details that both leads and purchases have. */
@@ -19,53 +18,54 @@ export type Job = Omit<
   | "heldUntil"
 >;
 
-/** Details that cards and badges show elsewhere. */
+/** Answers that headings, badges, quotes and contact details show. */
 const SHOWN_ELSEWHERE = [
-  ["urgency", "how soon"],
-  ["frequency", "how often"],
+  "serviceType",
+  "urgency",
+  "frequency",
+  "specificRequests",
+  "contactMethod",
+  "contactTime",
 ] as const;
 
-type Fact = [name: string, value: string | null, detail?: StatedDetail];
+type Detail = Exclude<FieldsWith<{ ask: string }>, (typeof SHOWN_ELSEWHERE)[number]>;
+const isDetail = (name: LeadField): name is Detail =>
+  fieldOf(name).ask !== undefined && !(SHOWN_ELSEWHERE as readonly string[]).includes(name);
+const DETAILS = (Object.keys(LEAD_FIELDS) as LeadField[]).filter(isDetail);
 
-function factsOf(job: Job): Fact[] {
-  return [
-    ["Property", label(job.propertyType), "propertyType"],
-    ["Size", label(job.propertySize), "propertySize"],
-    ["Lawn", job.lawnCondition && `${label(job.lawnCondition)} condition`, "lawnCondition"],
-    ["Grass", job.grassType && label(job.grassType), "grassType"],
-    ["Access", job.accessRequirements && label(job.accessRequirements), "accessRequirements"],
-    ["On site", [job.hasSlopes && "Slopes", job.hasPets && "Pets"].filter(Boolean).join(", ") || null],
-    // Omit default values.
-    ["Best time", job.preferredTime === "anytime" ? null : label(job.preferredTime)],
-    ["Extras", job.additionalServices.map(label).join(", ") || null],
-    ["Budget", job.budgetConcern === "not_important" ? null : label(job.budgetConcern)],
-    ["Experience", label(job.previousExperience), "previousExperience"],
-    ["Location", job.preferredLocation],
-  ];
+/** Returns an answer as text; empty for none, and for a default that we do not record as stated. */
+function describeAnswer(job: Job, detail: Detail): string {
+  const { name, ask, isRecorded, default: fallback } = fieldOf(detail);
+  const value = job[detail];
+  if (!value || (value === fallback && !isRecorded)) return "";
+  if (value === true) return name;
+  if (typeof value !== "string") return value.map(label).join(", ");
+  if (detail === "lawnCondition") return `${label(value)} condition`;
+  return ask === "text" ? value : label(value);
 }
 
 /** Shows the job's details as label and value pairs, and those that the customer did not state in one line. */
 export function LeadFacts({ job }: { job: Job }) {
-  const isKnown = ([, , detail]: Fact) => !detail || isStated(job, detail);
-  const facts = factsOf(job);
-  const notSaid = [
-    ...SHOWN_ELSEWHERE.filter(([detail]) => !isStated(job, detail)).map(([, name]) => name),
-    ...facts.filter((fact) => !isKnown(fact)).map(([name]) => name.toLowerCase()),
-  ];
+  const notSaid = STATED_DETAILS.filter((detail) => !isStated(job, detail));
+  const facts = new Map<string, string[]>();
+  for (const detail of DETAILS.filter((name) => !(notSaid as string[]).includes(name))) {
+    const { name, ask } = fieldOf(detail);
+    const heading = ask === "flag" ? "On site" : name;
+    const text = describeAnswer(job, detail);
+    if (text) facts.set(heading, [...(facts.get(heading) ?? []), text]);
+  }
   return (
     <dl className="facts">
-      {facts
-        .filter((fact) => isKnown(fact) && fact[1])
-        .map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
+      {[...facts].map(([heading, texts]) => (
+        <div key={heading}>
+          <dt>{heading}</dt>
+          <dd>{texts.join(", ")}</dd>
+        </div>
+      ))}
       {notSaid.length > 0 && (
         <div className="facts__long">
           <dt>Not said</dt>
-          <dd>{notSaid.join(", ")}</dd>
+          <dd>{notSaid.map((detail) => LEAD_FIELDS[detail].name.toLowerCase()).join(", ")}</dd>
         </div>
       )}
     </dl>

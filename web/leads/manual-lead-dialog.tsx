@@ -1,10 +1,8 @@
-import "../ui/fold.css";
-
 import { useEffect, useState } from "react";
 
 import { MANUAL_LEAD_SERVICES, serviceName } from "../../contract/catalogue.ts";
+import { fieldOf, type LeadField } from "../../contract/lead-fields.ts";
 import { label } from "../../contract/lead-labels.ts";
-import { BUDGET_CONCERNS, PREVIOUS_EXPERIENCES, URGENCIES } from "../../contract/leads.ts";
 import { MANUAL_DEFAULTS, manualLeadSchema } from "../../contract/manual-leads.ts";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
@@ -16,7 +14,8 @@ import { Form } from "../ui/form.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { useToast } from "../ui/toaster.tsx";
 
-const optionsOf = (values: readonly string[]) => values.map((value) => ({ value, label: label(value) }));
+const optionsOf = (name: LeadField) =>
+  (fieldOf(name).choices ?? []).map((value) => ({ value, label: label(value) }));
 
 const SERVICES = [
   { value: "", label: "Choose a service" },
@@ -74,7 +73,7 @@ export function ManualLeadDialog({
             <SelectField
               name="urgency"
               label="How soon"
-              options={optionsOf(URGENCIES)}
+              options={optionsOf("urgency")}
               defaultValue={MANUAL_DEFAULTS.urgency}
             />
             <TextField name="customerEmail" label="Email" type="email" />
@@ -86,13 +85,13 @@ export function ManualLeadDialog({
               <SelectField
                 name="budgetConcern"
                 label="How important is price?"
-                options={optionsOf(BUDGET_CONCERNS)}
+                options={optionsOf("budgetConcern")}
                 defaultValue={MANUAL_DEFAULTS.budgetConcern}
               />
               <SelectField
                 name="previousExperience"
                 label="Experience with gardeners"
-                options={optionsOf(PREVIOUS_EXPERIENCES)}
+                options={optionsOf("previousExperience")}
                 defaultValue={MANUAL_DEFAULTS.previousExperience}
               />
             </div>

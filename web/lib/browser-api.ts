@@ -10,3 +10,6 @@ export function browserApi(): ApiClient {
   client ??= hc<Api>(location.origin);
   return client;
 }
+
+/** Returns the client of the API for super admins. */
+export const adminApi = () => browserApi().api["super-admin"];

@@ -1,4 +1,4 @@
-/** The part of the sealed storage that signing out needs. The larger part loads later (encrypted-store.ts). */
+/** The part of the encrypted storage that signing out needs. The larger part loads later (encrypted-store.ts). */
 import { clear, createStore, del, type UseStore } from "idb-keyval";
 
 import { CLEAR_OFFLINE_KEY } from "../../contract/offline.ts";
@@ -24,12 +24,12 @@ export async function resultOrNull<T>(work: () => Promise<T>): Promise<T | null>
 /** Storage name of the leads. Do not change it: devices already store data under it. */
 export const STORED_PIPELINE = "sealed";
 
-/** Deletes the stored leads after a session has ended. Pending changes stay sealed for their author. */
+/** Deletes the stored leads after a session has ended. Pending changes stay, encrypted for their author. */
 export async function deleteStoredLeads(): Promise<void> {
   await resultOrNull(() => del(STORED_PIPELINE, store()));
 }
 
-/** Deletes all sealed data and its key when the user signs out. */
+/** Deletes all encrypted data and its key when the user signs out. */
 export async function clearEncryptedStore(): Promise<void> {
   document.cookie = CLEAR_OFFLINE_KEY;
   await resultOrNull(() => clear(store()));

@@ -1,6 +1,7 @@
-import { createContext, use, useState, useSyncExternalStore } from "react";
+import { createContext, use, useState } from "react";
 
 import type { SocketState } from "./live-socket.ts";
+import { createStore, useStore } from "./store.ts";
 
 /** The state that the connection chip shows: the weakest of all sockets. Null before the first report. */
 export type ConnectionState = SocketState | null;
@@ -9,15 +10,7 @@ const WORST_STATE_FIRST: readonly SocketState[] = ["offline", "reconnecting", "c
 
 export class ConnectionBoard {
   readonly #states = new Map<string, SocketState>();
-  readonly #listeners = new Set<() => void>();
-  #summary: ConnectionState = null;
-
-  readonly subscribe = (listener: () => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
-
-  readonly summary = (): ConnectionState => this.#summary;
+  readonly summary = createStore<ConnectionState>(null);
 
   isLive(socket: string): boolean {
     return this.#states.get(socket) === "live";
@@ -28,10 +21,7 @@ export class ConnectionBoard {
     if (state) this.#states.set(socket, state);
     else this.#states.delete(socket);
     const all = new Set(this.#states.values());
-    const summary = WORST_STATE_FIRST.find((candidate) => all.has(candidate)) ?? null;
-    if (summary === this.#summary) return;
-    this.#summary = summary;
-    for (const listener of this.#listeners) listener();
+    this.summary.write(WORST_STATE_FIRST.find((candidate) => all.has(candidate)) ?? null);
   }
 }
 
@@ -49,6 +39,5 @@ export function useConnectionBoard(): ConnectionBoard {
 }
 
 export function useConnectionState(): ConnectionState {
-  const board = useConnectionBoard();
-  return useSyncExternalStore(board.subscribe, board.summary, () => null);
+  return useStore(useConnectionBoard().summary, null);
 }

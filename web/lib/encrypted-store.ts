@@ -8,7 +8,7 @@ import { OFFLINE_KEY_COOKIE, OFFLINE_KEY_PATH } from "../../contract/offline.ts"
 import { fromBase64, toBase64 } from "./base64.ts";
 import { clearEncryptedStore, resultOrNull, store } from "./clear-encrypted-store.ts";
 
-type Sealed = { iv: Uint8Array<ArrayBuffer>; bytes: ArrayBuffer };
+type Encrypted = { iv: Uint8Array<ArrayBuffer>; bytes: ArrayBuffer };
 
 /** Lifetime of the key. After a week away, the user has to be online to start. */
 const KEY_LIFETIME_SECONDS = 7 * 24 * 3600;
@@ -70,17 +70,17 @@ async function encryptAndStore(key: string, name: string, data: unknown): Promis
   const iv = crypto.getRandomValues(new Uint8Array(12));
   const plain = new TextEncoder().encode(JSON.stringify(data));
   const bytes = await crypto.subtle.encrypt({ name: "AES-GCM", iv }, await importCryptoKey(key), plain);
-  await set(name, { iv, bytes } satisfies Sealed, store());
+  await set(name, { iv, bytes } satisfies Encrypted, store());
 }
 
-async function decryptJson<T>(key: string, { iv, bytes }: Sealed): Promise<T> {
+async function decryptJson<T>(key: string, { iv, bytes }: Encrypted): Promise<T> {
   const plain = await crypto.subtle.decrypt({ name: "AES-GCM", iv }, await importCryptoKey(key), bytes);
   return JSON.parse(new TextDecoder().decode(plain)) as T;
 }
 
 /** Returns the data under a name. Deletes data that the key cannot decrypt. */
 async function readOrDelete<T>(key: string, name: string): Promise<T[]> {
-  const encrypted = await get<Sealed>(name, store());
+  const encrypted = await get<Encrypted>(name, store());
   if (!encrypted) return [];
   try {
     return [await decryptJson<T>(key, encrypted)];
@@ -91,8 +91,8 @@ async function readOrDelete<T>(key: string, name: string): Promise<T[]> {
 }
 
 /**
- * Returns the data under matching names, in order of the names. Without a key, deletes all sealed data and returns an
- * empty list.
+ * Returns the data under matching names, in order of the names. Without a key, deletes all encrypted data and returns
+ * an empty list.
  */
 async function readMatching<T>(isWanted: (name: string) => boolean): Promise<T[]> {
   if (!canReadKey()) return [];

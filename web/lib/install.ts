@@ -1,7 +1,6 @@
 /** Reports how this browser can install the app on the home screen, and whether it is installed. */
-import { useSyncExternalStore } from "react";
-
 import { isApplePhone } from "./apple-phone.ts";
+import { createStore, useStore } from "./store.ts";
 
 /** Chromium's install prompt, saved until the user presses our button. */
 type InstallPrompt = Event & { prompt(): Promise<{ outcome: "accepted" | "dismissed" }> };
@@ -13,41 +12,30 @@ type InstallPrompt = Event & { prompt(): Promise<{ outcome: "accepted" | "dismis
 export type InstallMethod = "ask" | "by_hand" | "menu" | "done";
 
 let installPrompt: InstallPrompt | null = null;
-let isInstalled = false;
-const listeners = new Set<() => void>();
-
-function notifyListeners(): void {
-  for (const listener of listeners) listener();
-}
+const isInstalled = createStore(false);
 
 // Listen on import: the browser fires the event once, and early.
 if (typeof window !== "undefined") {
   addEventListener("beforeinstallprompt", (event) => {
     event.preventDefault();
     installPrompt = event as InstallPrompt;
-    notifyListeners();
+    isInstalled.notify();
   });
   addEventListener("appinstalled", () => {
     installPrompt = null;
-    isInstalled = true;
-    notifyListeners();
+    isInstalled.write(true);
   });
 }
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
 function detectInstallMethod(): InstallMethod {
-  if (isInstalled || matchMedia("(display-mode: standalone)").matches) return "done";
+  if (isInstalled.read() || matchMedia("(display-mode: standalone)").matches) return "done";
   if (installPrompt) return "ask";
   return isApplePhone() ? "by_hand" : "menu";
 }
 
 /** Returns how this browser installs the application. */
 export function useInstallMethod(): InstallMethod {
-  return useSyncExternalStore(subscribe, detectInstallMethod, () => "menu");
+  return useStore({ subscribe: isInstalled.subscribe, read: detectInstallMethod }, "menu");
 }
 
 /** Shows the browser's install prompt. @returns whether the user accepted */
@@ -56,6 +44,6 @@ export async function showInstallPrompt(): Promise<boolean> {
   // The prompt works only once.
   installPrompt = null;
   const choice = await asked?.prompt();
-  notifyListeners();
+  isInstalled.notify();
   return choice?.outcome === "accepted";
 }

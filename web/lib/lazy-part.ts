@@ -1,42 +1,37 @@
-import { type ComponentType, useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { type ComponentType, useCallback, useEffect, useRef, useState } from "react";
 
-import { refetchFailedStyles } from "./failed-styles.ts";
 import { reloadIfIdle } from "./reload.ts";
+import { backoffMs } from "./backoff.ts";
+import { createStore, type Store, useStore } from "./store.ts";
 
 /** A component that is loaded lazily, after the page. */
 export type LazyPart<Props> = {
-  /** Null until the component's code has loaded. */
-  readonly component: ComponentType<Props> | null;
+  /** Returns the component; null until its code has loaded. */
+  read: () => ComponentType<Props> | null;
+  subscribe: Store<unknown>["subscribe"];
   /** Fetches the code once. @throws Error if it does not load; the next call retries */
   fetch: () => Promise<ComponentType<Props>>;
-  /** @returns a function that unsubscribes */
-  subscribe: (listener: () => void) => () => void;
 };
+
+export type PropsOf<Part> = Part extends LazyPart<infer Props> ? Props : never;
 
 /** Creates a lazily loaded component. @param load imports the component's module */
 export function createLazyPart<Props>(load: () => Promise<ComponentType<Props>>): LazyPart<Props> {
-  let component: ComponentType<Props> | null = null;
+  const { read, write, subscribe } = createStore<ComponentType<Props> | null>(null);
   let pendingLoad: Promise<ComponentType<Props>> | null = null;
-  const listeners = new Set<() => void>();
   const run = async () => {
     try {
-      await refetchFailedStyles();
-      component = await load();
-      for (const listener of listeners) listener();
+      const component = await load();
+      write(component);
       return component;
     } finally {
       pendingLoad = null;
     }
   };
   return {
-    get component() {
-      return component;
-    },
-    fetch: () => (component ? Promise.resolve(component) : (pendingLoad ??= run())),
-    subscribe: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    read,
+    subscribe,
+    fetch: async () => read() ?? (pendingLoad ??= run()),
   };
 }
 
@@ -47,8 +42,7 @@ export function createLazyPart<Props>(load: () => Promise<ComponentType<Props>>)
  * @returns `Part` is null while the code loads; `error` after a failure, and functions to retry
  */
 export function useLazyPart<Props>(part: LazyPart<Props>, isWanted: boolean) {
-  const read = () => part.component;
-  const component = useSyncExternalStore(part.subscribe, read, read);
+  const component = useStore(part, part.read());
   const [error, setError] = useState<Error | null>(null);
   useEffect(() => {
     if (isWanted && !error) part.fetch().catch(setError);
@@ -70,7 +64,7 @@ export function useLazyPart<Props>(part: LazyPart<Props>, isWanted: boolean) {
   return { Part: isWanted ? component : null, error, retry, retryLoad };
 }
 
-const RETRY_MS = 1_000;
+const FIRST_RETRY_MS = 1_000;
 const MAX_RETRY_MS = 30_000;
 
 /**
@@ -85,9 +79,8 @@ export function useLazyPartWithRetry<Props>(part: LazyPart<Props>): { Part: Comp
     if (!error) return;
     const timer = setTimeout(
       () => void retryLoad(false),
-      Math.min(RETRY_MS * 2 ** tries.current, MAX_RETRY_MS),
+      backoffMs(tries.current++, FIRST_RETRY_MS, MAX_RETRY_MS),
     );
-    tries.current += 1;
     return () => clearTimeout(timer);
   }, [error, retryLoad]);
   return { Part };

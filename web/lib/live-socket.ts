@@ -1,4 +1,5 @@
 import { CLOSE, PING, PONG } from "../../contract/exchange.ts";
+import { backoffMs } from "./backoff.ts";
 
 const PING_MS = 25_000;
 const FIRST_DELAY_MS = 500;
@@ -30,7 +31,7 @@ export type LiveSocketOptions = {
  * @param spreadMs period over which the server last asked all windows to reconnect
  */
 export function reconnectDelayMs(attempt: number, random: number, spreadMs: number): number {
-  return random * Math.max(spreadMs, Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** attempt));
+  return random * Math.max(spreadMs, backoffMs(attempt, FIRST_DELAY_MS, MAX_DELAY_MS));
 }
 
 /** Maximum spread, even if a server asks for more. */
@@ -61,7 +62,7 @@ export class LiveSocket {
   readonly #options: LiveSocketOptions;
   #socket: WebSocket | null = null;
   #attempt = 0;
-  #heardSincePing = true;
+  #receivedSincePing = true;
   #wasLive = false;
   #connectedAt = 0;
   #retry: ReturnType<typeof setTimeout> | undefined;
@@ -125,23 +126,23 @@ export class LiveSocket {
       opened = true;
     });
     socket.addEventListener("message", (event) => {
-      if (this.#socket === socket) this.#hear(String(event.data));
+      if (this.#socket === socket) this.#receive(String(event.data));
     });
     socket.addEventListener("close", (event) => {
       if (this.#socket === socket) this.#lost(event.code, opened);
     });
-    this.#heardSincePing = true;
+    this.#receivedSincePing = true;
     this.#pinger = setInterval(() => this.#ping(), PING_MS);
   }
 
   #ping(): void {
-    if (!this.#heardSincePing) return this.#lost(1006, true);
-    this.#heardSincePing = false;
+    if (!this.#receivedSincePing) return this.#lost(1006, true);
+    this.#receivedSincePing = false;
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(PING);
   }
 
-  #hear(text: string): void {
-    this.#heardSincePing = true;
+  #receive(text: string): void {
+    this.#receivedSincePing = true;
     if (text === PONG) return;
     if (this.#options.onFrame(text) === "reconnect") return this.#lost(1000, true);
     // A socket is live only after it has received a greeting.

@@ -1,12 +1,6 @@
 import { useState } from "react";
 
-function isDismissed(key: string, userId: string): boolean {
-  try {
-    return localStorage.getItem(key) === userId;
-  } catch {
-    return false;
-  }
-}
+import { storedText } from "./stored-text.ts";
 
 /**
  * Remembers on this device that a user has dismissed something. Without storage, it stays dismissed until the page
@@ -15,13 +9,10 @@ function isDismissed(key: string, userId: string): boolean {
  * @returns whether the user has dismissed it, and a function that dismisses it
  */
 export function useDismissal(key: string, userId: string): [isHidden: boolean, hide: () => void] {
-  const [isHidden, setHidden] = useState(() => isDismissed(key, userId));
+  const dismissed = storedText("local", key);
+  const [isHidden, setHidden] = useState(() => dismissed.read() === userId);
   function hide() {
-    try {
-      localStorage.setItem(key, userId);
-    } catch {
-      // Without storage.
-    }
+    dismissed.write(userId);
     setHidden(true);
   }
   return [isHidden, hide];

@@ -20,7 +20,7 @@ export function useLazyDialog<Props>(part: LazyPart<Props>) {
   const [isOpen, setOpen] = useState(false);
   const open = useCallback(
     async (button?: HTMLElement | null) => {
-      if (!part.component && button) button.dataset.heard = "";
+      if (!part.read() && button) button.dataset.tapped = "";
       try {
         await part.fetch();
         setOpen(true);
@@ -29,10 +29,10 @@ export function useLazyDialog<Props>(part: LazyPart<Props>) {
         await reloadIfIdle(true);
         toast(OPEN_FAILED);
       }
-      if (button) delete button.dataset.heard;
+      if (button) delete button.dataset.tapped;
     },
     [part, toast],
   );
   const close = useCallback(() => setOpen(false), []);
-  return { Dialog: isOpen ? part.component : null, open, close };
+  return { Dialog: isOpen ? part.read() : null, open, close };
 }

@@ -7,7 +7,7 @@ import { addDays } from "../../contract/sydney-time.ts";
 import { FilterSelect } from "../admin/filters.tsx";
 import { LoadFailure } from "../leads/load-failure.tsx";
 import { unwrap } from "../lib/api.ts";
-import { browserApi } from "../lib/browser-api.ts";
+import { adminApi } from "../lib/browser-api.ts";
 import { formatCount } from "../lib/format-count.ts";
 import { useUrlState } from "../lib/use-url-state.ts";
 import { CALL_STEP_NAMES } from "../admin/call-steps.ts";
@@ -86,7 +86,7 @@ export function CallTable({ mondays }: { mondays: readonly string[] }) {
   const { params, go } = useUrlState();
   const { data, error, refetch } = useQuery({
     queryKey: ["admin", "market", "calls"],
-    queryFn: () => unwrap(browserApi().api["super-admin"].market.calls.$get()),
+    queryFn: () => unwrap(adminApi().market.calls.$get()),
     staleTime: 60_000,
   });
   const region = params.get("region") ?? "";
@@ -110,11 +110,11 @@ export function CallTable({ mondays }: { mondays: readonly string[] }) {
         ...CALL_STEPS.map((step) => <StepCount key={step} row={row} step={step} />),
       ])}
     >
-      <p className="figures__how">
+      <p className="muted text-sm figures__how">
         The requests of each week, and how far they have come. Each number opens its requests. A request can
         be both called and booked.
       </p>
-      <div className="admin__filters">
+      <div className="cluster admin__filters">
         <FilterSelect
           label="Weeks"
           all="Week by week"

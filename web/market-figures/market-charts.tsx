@@ -13,7 +13,7 @@ export function MarketCharts({ periods, unit }: { periods: readonly MarketPeriod
     nameEvery: unit === "day" ? 7 : 3,
   };
   return (
-    <div className="figures__charts">
+    <div className="stack gap-4 figures__charts">
       <BarChart
         title="Leads and sales"
         chartPeriods={chartPeriods}

@@ -1,5 +1,3 @@
-import "./market-figures.css";
-
 import { type FigureTile, FigureTiles } from "../charts/figure-tiles.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useSearchParams } from "react-router";
@@ -7,7 +5,7 @@ import { Link, useSearchParams } from "react-router";
 import type { MarketFigures, MarketPeriod } from "../../contract/market-figures.ts";
 import { LoadFailure } from "../leads/load-failure.tsx";
 import { unwrap } from "../lib/api.ts";
-import { browserApi } from "../lib/browser-api.ts";
+import { adminApi } from "../lib/browser-api.ts";
 import { formatCount } from "../lib/format-count.ts";
 import { formatMoney } from "../lib/format-money.ts";
 import { formatDateTime } from "../lib/format-time.ts";
@@ -24,13 +22,13 @@ export function meta() {
 export default function MarketFiguresPage() {
   const { data, error, refetch } = useQuery({
     queryKey: ["admin", "market"],
-    queryFn: () => unwrap(browserApi().api["super-admin"].market.$get()),
+    queryFn: () => unwrap(adminApi().market.$get()),
     staleTime: 0,
     refetchInterval: 5 * 60_000,
   });
   return (
     <>
-      <header className="admin__head">
+      <header className="spread admin__head">
         <h1>Figures</h1>
       </header>
       {data ? (
@@ -120,18 +118,18 @@ function Market({ figures }: { figures: MarketFigures }) {
   const byWeek = params.get("by") === "week";
   return (
     <>
-      <section className="glance__part" aria-labelledby="glance-today">
+      <section className="part glance__part" aria-labelledby="glance-today">
         <h2 id="glance-today">Today</h2>
         <TodayTiles days={days} />
-        <p className="figures__how">
+        <p className="muted text-sm figures__how">
           Since midnight in Sydney. The trend compares the last seven full days with the seven before them.{" "}
           {countedAt === null
             ? "Nothing counted yet. The first figures will show within a minute."
             : `Counted ${formatDateTime(countedAt)}. Updates every 15 minutes.`}
         </p>
       </section>
-      <section className="glance__part" aria-labelledby="glance-time">
-        <div className="glance__head">
+      <section className="part glance__part" aria-labelledby="glance-time">
+        <div className="spread glance__head">
           <h2 id="glance-time">{byWeek ? "By week" : "By day"}</h2>
           <nav className="glance__by" aria-label="Figures by">
             {(["day", "week"] as const).map((unit) => (
@@ -152,7 +150,7 @@ function Market({ figures }: { figures: MarketFigures }) {
       <FunnelTable funnel={funnel.slice(-28)} />
       <CallTable mondays={weeks.map(({ day }) => day)} />
       <RegionTable regions={regions} />
-      <div className="glance__pair">
+      <div className="halves">
         <UnsoldTable unsold={unsold} />
         <ProviderTable providers={providers} />
       </div>

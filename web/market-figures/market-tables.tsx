@@ -35,8 +35,8 @@ export function MarketTable({
   children?: ReactNode;
 }) {
   return (
-    <section className="glance__part" aria-label={title}>
-      <div className="glance__head">
+    <section className="part glance__part" aria-label={title}>
+      <div className="spread glance__head">
         <h2>{title}</h2>
         <a className="link-button" href={`/api/super-admin/market/${file}.csv`} download>
           CSV
@@ -109,7 +109,7 @@ export function FunnelTable({ funnel }: { funnel: readonly FunnelDay[] }) {
         ];
       })}
     >
-      <p className="figures__how">
+      <p className="muted text-sm figures__how">
         The last 28 days. Each share is of the previous step. We count without cookies and without identifying
         anyone. One visitor may open many pages. The last four rows follow requests from this period, so
         recent requests may still convert.

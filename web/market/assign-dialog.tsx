@@ -1,11 +1,11 @@
 import { isolate } from "../../contract/names.ts";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 
-import type { CurrentUser } from "../../contract/auth.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
 import type { ProviderListItem } from "../../contract/providers.ts";
 import { AssignLeadDialog } from "../admin/assign-lead-dialog.tsx";
 import { shownName } from "../admin/providers.ts";
+import { useUser } from "../auth/current-user.ts";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { addPurchase } from "../purchases/purchases.ts";
@@ -14,15 +14,8 @@ import { removeLead } from "./market-store.ts";
 import { useShowRefusal } from "./use-free-lead.ts";
 
 /** Assigns a lead to a provider, free of charge. */
-export function AssignDialog({
-  lead,
-  user,
-  onClose,
-}: {
-  lead: LeadSummary;
-  user: CurrentUser;
-  onClose: () => void;
-}) {
+export function AssignDialog({ lead, onClose }: { lead: LeadSummary; onClose: () => void }) {
+  const { businessId } = useUser();
   const client = useQueryClient();
   const toast = useToast();
   const refused = useShowRefusal(lead, "Failed to Assign Lead", "Unable to assign lead");
@@ -35,7 +28,7 @@ export function AssignDialog({
       ),
     onSuccess: (purchase, provider) => {
       removeLead(client, lead, "taken");
-      if (provider.id === user.businessId) addPurchase(client, purchase);
+      if (provider.id === businessId) addPurchase(client, purchase);
       toast({
         title: "Lead Assigned",
         description: `${isolate(purchase.customerName)} is in the pipeline of ${isolate(shownName(provider))}.`,

@@ -1,16 +1,15 @@
-import "./available-tab.css";
-
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useState } from "react";
 
 import type { Home } from "../../contract/account.ts";
-import type { CurrentUser } from "../../contract/auth.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
 import { regionName } from "../../contract/regions.ts";
+import { useUser } from "../auth/current-user.ts";
 import { messageOf } from "../lib/api.ts";
 import { Button } from "../ui/button.tsx";
 import { useToast } from "../ui/toaster.tsx";
 import { ExampleLead } from "./example-lead.tsx";
+import type { OnBuy } from "./lead-actions.tsx";
 import { MarketList } from "./lead-list.tsx";
 import { listMarket, type MarketState } from "./market.ts";
 import { clearArrival, loadOlder } from "./market-store.ts";
@@ -25,7 +24,6 @@ function matchesServices(lead: LeadSummary, services: readonly string[]): boolea
 /** Lists the leads for sale in all watched regions or in the chosen one. */
 export function AvailableTab({
   market,
-  user,
   chosen,
   hasOffers,
   onChangeRegions,
@@ -35,12 +33,11 @@ export function AvailableTab({
   onShown,
 }: {
   market: MarketState;
-  user: CurrentUser;
   chosen: string | null;
   /** Whether leads just for this business are shown above the market. */
   hasOffers: boolean;
   onChangeRegions: (button: HTMLElement) => void;
-  onBuy: (lead: LeadSummary) => void;
+  onBuy: OnBuy;
   home: Home | null;
   /** ID of the lead the user searched for, or null. */
   targetLeadId: string | null;
@@ -48,14 +45,14 @@ export function AvailableTab({
   onShown: () => void;
 }) {
   const client = useQueryClient();
-  const watched = user.watchedRegions;
-  const slugs = chosen ? [chosen] : watched;
+  const { watchedRegions, services } = useUser();
+  const slugs = chosen ? [chosen] : watchedRegions;
   const { leads: all, hasMore } = listMarket(market, slugs);
   const [showsAll, setShowsAll] = useState(false);
   // The provider's services filter the list, but the provider may buy any lead. Show a lead that the user searched for,
   // whatever its services.
   if (targetLeadId !== null && !showsAll) setShowsAll(true);
-  const leads = showsAll ? all : all.filter((lead) => matchesServices(lead, user.services));
+  const leads = showsAll ? all : all.filter((lead) => matchesServices(lead, services));
   useScrollToLead(leads.some(({ id }) => id === targetLeadId) ? targetLeadId : null, onShown);
   const hiddenCount = all.length - leads.length;
   const arrived = new Set(slugs.flatMap((slug) => market[slug]?.arrived ?? []));
@@ -79,19 +76,18 @@ export function AvailableTab({
       ) : (
         <MarketList
           // Remount the list for other regions or services.
-          key={`${slugs} ${showsAll || user.services}`}
+          key={`${slugs} ${showsAll || services}`}
           leads={leads}
           market={market}
           arrived={arrived}
           onSeen={seen}
-          user={user}
           onBuy={onBuy}
           home={home}
           targetLeadId={targetLeadId}
         />
       )}
       {hiddenCount > 0 && (
-        <p className="leads__others">
+        <p className="muted text-sm leads__others">
           {hiddenCount === 1 ? "1 lead is" : `${hiddenCount} leads are`} for services you don't offer.{" "}
           <button type="button" className="link-button" onClick={() => setShowsAll(true)}>
             Show all

@@ -1,9 +1,7 @@
-import "./example-lead.css";
-
 /** Shows an example of a lead, labelled as such, in an empty list. */
 export function ExampleLead() {
   return (
-    <div className="example-lead" aria-hidden="true">
+    <div className="stack gap-1 muted text-sm example-lead" aria-hidden="true">
       <p>
         <strong>Suburb and distance</strong>
         <span>how old</span>

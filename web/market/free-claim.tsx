@@ -39,31 +39,34 @@ function useClaim(lead: LeadSummary, onClose: () => void) {
 
 /**
  * Shows a button that buys a lead: with a free claim if the business has one of the lead's price, otherwise with money.
- * @param onPay opens the payment
+ * @param onPay opens the payment. The argument is this button.
  */
-export function BuyButton({ lead, onPay }: { lead: LeadSummary; onPay: () => void }) {
+export function BuyButton({ lead, onPay }: { lead: LeadSummary; onPay: (button: HTMLElement) => void }) {
   const freeClaimCount = useFreeClaimCount(lead.price);
   const holdsOnTap = use(HoldsOnTap);
-  const [isAsking, setAsking] = useState(false);
+  /** The button while the dialog asks whether to use the free claim; otherwise null. */
+  const [asking, setAsking] = useState<HTMLElement | null>(null);
   return (
     <>
       <Button
         variant="main"
         // For taps before hydration: `app/early-taps.ts` takes a hold at this amount.
         data-take={holdsOnTap && freeClaimCount === 0 ? (textToCents(lead.price) ?? undefined) : undefined}
-        onClick={() => (freeClaimCount > 0 ? setAsking(true) : onPay())}
+        onClick={({ currentTarget }) =>
+          freeClaimCount > 0 ? setAsking(currentTarget) : onPay(currentTarget)
+        }
       >
         {freeClaimCount > 0 ? "Use free claim" : `Buy for ${formatPrice(lead.price)}`}
         <span className="visually-hidden"> the lead in {lead.suburbName ?? "NSW"}</span>
       </Button>
-      {isAsking && (
+      {asking && (
         <ClaimDialog
           lead={lead}
           free={freeClaimCount}
-          onClose={() => setAsking(false)}
+          onClose={() => setAsking(null)}
           onPay={() => {
-            setAsking(false);
-            onPay();
+            setAsking(null);
+            onPay(asking);
           }}
         />
       )}

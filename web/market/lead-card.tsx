@@ -1,10 +1,7 @@
-import "./lead-card.css";
-
 import { formatPhone } from "../../contract/phone.ts";
 import { memo } from "react";
 
 import type { Home } from "../../contract/account.ts";
-import type { CurrentUser } from "../../contract/auth.ts";
 import { serviceName } from "../../contract/catalogue.ts";
 import { label } from "../../contract/lead-labels.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
@@ -16,7 +13,7 @@ import { Badge } from "../ui/badge.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { AgeBadge } from "../leads/age-badge.tsx";
 import { formatDistance } from "./format-distance.ts";
-import { LeadActions } from "./lead-actions.tsx";
+import { LeadActions, type OnBuy } from "./lead-actions.tsx";
 import type { LeadGoneReason } from "./market.ts";
 import { isPassedOnPrice, PASSED_ON_NOTE } from "./passed-on.ts";
 import { OwnCustomerNote } from "./own-customers.tsx";
@@ -45,7 +42,7 @@ export function LeadHeading({
           {distance.endsWith("km") && <span className="visually-hidden"> away</span>}
         </p>
       )}
-      <p className="lead__region">{regionName(lead.region)}</p>
+      <p className="muted text-xs lead__region">{regionName(lead.region)}</p>
     </div>
   );
 }
@@ -67,7 +64,6 @@ export const LeadCard = memo(function LeadCard({
   gone,
   isArrival,
   onSeen,
-  user,
   onBuy,
   home,
 }: {
@@ -77,13 +73,12 @@ export const LeadCard = memo(function LeadCard({
   /** Whether the lead arrived live and slides in. */
   isArrival: boolean;
   onSeen: (lead: LeadSummary) => void;
-  user: CurrentUser;
-  onBuy: (lead: LeadSummary) => void;
+  onBuy: OnBuy;
   home: Home | null;
 }) {
   return (
     <li
-      className="lead"
+      className="box lead"
       data-lead={lead.id}
       data-gone={gone ?? undefined}
       data-urgency={lead.urgency}
@@ -91,33 +86,33 @@ export const LeadCard = memo(function LeadCard({
       onAnimationEnd={() => onSeen(lead)}
     >
       <article aria-label={`${lead.serviceType.map(serviceName).join(", ")} in ${lead.suburbName ?? "NSW"}`}>
-        <header className="lead__head">
+        <header className="spread lead__head">
           <LeadHeading lead={lead} home={home} />
           <AgeBadge createdAt={lead.createdAt} />
         </header>
-        <p className="lead__asked">
+        <p className="line gap-2 lead__asked">
           <span className="lead__services">{lead.serviceType.map(serviceName).join(" + ")}</span>
           <UrgencyBadge job={lead} />
           <PhotosBadge count={lead.photoCount} />
           <ConfirmedBadge by={lead.confirmedBy} />
         </p>
-        {isPassedOnPrice(lead.price) && <p className="lead__passed-on">{PASSED_ON_NOTE}</p>}
+        {isPassedOnPrice(lead.price) && <p className="muted text-sm lead__passed-on">{PASSED_ON_NOTE}</p>}
         <OwnCustomerNote leadId={lead.id} />
         <details className="lead__more">
           <summary>
-            <span className="lead__size">
+            <span className="muted">
               <span className="visually-hidden">Job details: </span>
               {describeExtent(lead)}
             </span>
             {lead.specificRequests && <span className="lead__said">{lead.specificRequests}</span>}
             <Icon name="chevron" size={18} />
           </summary>
-          <div className="lead__rest">
+          <div className="stack lead__rest">
             {lead.specificRequests && <p className="lead__words">{lead.specificRequests}</p>}
             <LeadFacts job={lead} />
           </div>
         </details>
-        <footer className="lead__foot">
+        <footer className="line lead__foot">
           <p className="lead__who">
             <strong>
               <bdi>{lead.customerName}</bdi>
@@ -129,7 +124,7 @@ export const LeadCard = memo(function LeadCard({
           {gone ? (
             <Badge>{gone === "sold" || gone === "taken" ? "Sold" : "No longer for sale"}</Badge>
           ) : (
-            <LeadActions lead={lead} user={user} onBuy={onBuy} />
+            <LeadActions lead={lead} onBuy={onBuy} />
           )}
         </footer>
       </article>

@@ -2,12 +2,12 @@ import { useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 
 import type { Home } from "../../contract/account.ts";
-import type { CurrentUser } from "../../contract/auth.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
 import { formatCount } from "../lib/format-count.ts";
 import { BarNotice } from "../ui/bar-notice.tsx";
 import { Button } from "../ui/button.tsx";
 import { splitArrivals } from "./arrivals.ts";
+import type { OnBuy } from "./lead-actions.tsx";
 import { LeadCard } from "./lead-card.tsx";
 import { goneReason, type MarketState } from "./market.ts";
 
@@ -22,7 +22,6 @@ export function MarketList({
   market,
   arrived,
   onSeen,
-  user,
   onBuy,
   home,
   targetLeadId,
@@ -31,8 +30,7 @@ export function MarketList({
   market: MarketState;
   arrived: ReadonlySet<string>;
   onSeen: (lead: LeadSummary) => void;
-  user: CurrentUser;
-  onBuy: (lead: LeadSummary) => void;
+  onBuy: OnBuy;
   home: Home | null;
   targetLeadId: string | null;
 }) {
@@ -67,7 +65,7 @@ export function MarketList({
           </Button>
         </BarNotice>
       )}
-      <ul className="leads" ref={list} tabIndex={-1}>
+      <ul className="stack gap-4 leads" ref={list} tabIndex={-1}>
         {shown.map((lead) => (
           <LeadCard
             key={lead.id}
@@ -75,7 +73,6 @@ export function MarketList({
             gone={forSale.has(lead.id) ? null : (goneReason(market, lead) ?? "withdrawn")}
             isArrival={arrived.has(lead.id)}
             onSeen={onSeen}
-            user={user}
             onBuy={onBuy}
             home={home}
           />

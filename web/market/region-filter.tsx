@@ -1,5 +1,3 @@
-import "./region-filter.css";
-
 import { useId, useRef } from "react";
 
 import { regionName } from "../../contract/regions.ts";

@@ -1,5 +1,3 @@
-import "./region-picker.css";
-
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
 
@@ -81,7 +79,7 @@ export function RegionPicker({
     setChosen(next);
   };
   return (
-    <form className="regions" onSubmit={submit}>
+    <form className="stack gap-4" onSubmit={submit}>
       <fieldset className="field">
         <legend className="visually-hidden">Regions</legend>
         <div className="choices regions__list">
@@ -104,7 +102,7 @@ export function RegionPicker({
         </div>
       </fieldset>
       {suggested.length > 0 && (
-        <p className="regions__note">
+        <p className="muted text-sm">
           From your service areas:{" "}
           {suggested.map((slug) => (
             <button key={slug} type="button" className="link-button" onClick={() => toggle(slug)}>
@@ -114,14 +112,14 @@ export function RegionPicker({
         </p>
       )}
       {chosen.size > MAX_LIVE_REGIONS && (
-        <p className="regions__note">
+        <p className="muted text-sm">
           {MAX_LIVE_REGIONS} regions update live. The others update every 30 seconds.
         </p>
       )}
-      <div className="regions__foot">
+      <div className="spread regions__foot">
         {/* Beside the button, because the bar covers what is below the list. */}
         {problem && <Alert>{problem}</Alert>}
-        <span>{chosen.size === 1 ? "1 region" : `${chosen.size} regions`}</span>
+        <span className="muted text-sm">{chosen.size === 1 ? "1 region" : `${chosen.size} regions`}</span>
         <Button type="submit" variant="main" isBusy={save.isPending}>
           {save.isPending ? "Saving…" : submitLabel}
         </Button>

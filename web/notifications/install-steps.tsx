@@ -1,9 +1,7 @@
-import "./install-steps.css";
-
 /** Shows the two steps in Safari for adding a page to a phone's home screen. */
 export function InstallSteps() {
   return (
-    <ol className="install-steps">
+    <ol className="stack gap-4 install-steps">
       <li>
         <ShareBar />
         <span>

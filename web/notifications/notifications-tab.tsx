@@ -1,4 +1,3 @@
-import type { CurrentUser } from "../../contract/auth.ts";
 import { type QuietHours, quietHoursSchema } from "../../contract/notifications.ts";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
@@ -13,7 +12,7 @@ import { TeamAlertsNote } from "./team-alerts-note.tsx";
 import { WhichLeadsForm } from "./which-leads-form.tsx";
 
 /** Shows the user's devices, their alerts and their quiet hours. */
-export function NotificationsTab({ user }: { user: CurrentUser }) {
+export function NotificationsTab() {
   const { data: settings, isError } = useNotifications();
   if (isError) return <p className="form__note">Your settings didn't load. Please check your connection.</p>;
   if (!settings) return <p className="form__note">Loading…</p>;
@@ -29,11 +28,11 @@ export function NotificationsTab({ user }: { user: CurrentUser }) {
     <div className="form">
       <section className="settings__part" aria-labelledby="push-title">
         <h3 id="push-title">{given ? "Your team" : "New leads"}</h3>
-        <PushDevices {...{ publicKey, devices, isLost }} isImpersonating={user.isImpersonating} />
+        <PushDevices {...{ publicKey, devices, isLost }} />
         {given ? <TeamAlertsNote given={given} /> : <OwnerAlertsNote />}
       </section>
       {!given && <PauseForm until={leadAlerts.pausedUntil} />}
-      {!given && <WhichLeadsForm user={user} alerts={leadAlerts} />}
+      {!given && <WhichLeadsForm alerts={leadAlerts} />}
       <QuietHoursForm
         hours={quietHours}
         note={

@@ -1,5 +1,3 @@
-import "./pause-form.css";
-
 import { useMutation } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 
@@ -49,7 +47,7 @@ export function PauseForm({ until }: { until: string | null }) {
         ones you can still buy. You'll still get alerts about a lead you're buying.
       </p>
       {until !== null && (
-        <div className="paused">
+        <div className="spread sunken paused">
           <strong>Paused until {dayName(until)}</strong>
           <Button variant="main" isBusy={end.isPending} onClick={() => end.mutate()}>
             Turn alerts back on

@@ -2,6 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 
 import type { PushDevice } from "../../contract/notifications.ts";
+import { useIsImpersonating } from "../auth/not-impersonating.tsx";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { formatDate } from "../lib/format-time.ts";
@@ -61,13 +62,12 @@ export function PushDevices({
   publicKey,
   devices,
   isLost,
-  isImpersonating,
 }: {
   publicKey: string;
   devices: readonly PushDevice[];
   isLost: boolean;
-  isImpersonating: boolean;
 }) {
+  const isImpersonating = useIsImpersonating();
   const { turnOn, turnOff, sendTest } = useDeviceActions(publicKey);
   // Safe during render: the settings load only in the browser.
   const [obstacle] = useState(findObstacle);
@@ -75,15 +75,15 @@ export function PushDevices({
   return (
     <>
       {devices.length > 0 && (
-        <ul className="sessions">
+        <ul>
           {devices.map((device) => (
-            <li key={device.id} className="session">
+            <li key={device.id} className="line session">
               <div>
                 <p>
                   <strong>{device.device}</strong>{" "}
                   {device.isCurrent && <Badge tone="fresh">This device</Badge>}
                 </p>
-                <p className="session__when">On since {formatDate(device.createdAt)}</p>
+                <p className="muted text-sm">On since {formatDate(device.createdAt)}</p>
               </div>
               {!isImpersonating && (
                 <div className="session__acts">

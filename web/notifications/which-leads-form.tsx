@@ -1,11 +1,11 @@
 import { Link } from "react-router";
 
-import type { CurrentUser } from "../../contract/auth.ts";
 import { SERVICE_IDS, serviceName } from "../../contract/catalogue.ts";
 import { resolveChoice, type LeadAlerts, leadChoicesSchema } from "../../contract/lead-alerts.ts";
 import { label } from "../../contract/lead-labels.ts";
-import { PROPERTY_SIZES, URGENCIES } from "../../contract/leads.ts";
+import { PROPERTY_SIZES, URGENCIES } from "../../contract/lead-choices.ts";
 import { regionName } from "../../contract/regions.ts";
+import { useUser } from "../auth/current-user.ts";
 import { SettingsForm } from "../settings/settings-form.tsx";
 import { Alert } from "../ui/alert.tsx";
 import { ChoiceGroup } from "../ui/choice-group.tsx";
@@ -50,7 +50,8 @@ function NoAlertsWarning({ regions, services }: { regions: Group; services: Grou
 }
 
 /** Shows a form that chooses which leads trigger alerts: by region, service, urgency and size. */
-export function WhichLeadsForm({ user, alerts }: { user: CurrentUser; alerts: LeadAlerts }) {
+export function WhichLeadsForm({ alerts }: { alerts: LeadAlerts }) {
+  const user = useUser();
   const { send, storeSettings } = useLeadAlerts();
   const offered = user.services.length > 0 ? user.services : SERVICE_IDS;
   const regions: Group = {

@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 
 import { AppBar, AppFrame } from "../app/app-frame.tsx";
-import { cacheCurrentUser, useSessionCheck } from "../auth/current-user.ts";
+import { cacheCurrentUser, UserContext, useSessionCheck } from "../auth/current-user.ts";
 import { PURCHASES_KEY } from "../purchases/purchases.ts";
 import type { Route } from "./+types/offline-page.ts";
 import type { StoredPipeline } from "../dashboard/use-store-pipeline.ts";
@@ -42,7 +42,11 @@ function StoredPipelineLoader() {
   useSessionCheck();
   if (stored === undefined) return <p className="rest">Opening your leads…</p>;
   if (stored === null) return <NothingStored />;
-  return <OfflinePipeline stored={stored} />;
+  return (
+    <UserContext value={stored.user}>
+      <OfflinePipeline stored={stored} />
+    </UserContext>
+  );
 }
 
 /** Returns the stored pipeline from the query cache; undefined while it loads. */
@@ -79,7 +83,7 @@ function NothingStored() {
     return () => removeEventListener("online", open);
   }, []);
   return (
-    <div className="first">
+    <div className="stack gap-4 first">
       <h1>You're offline</h1>
       <p>
         There are no leads on this device yet.{" "}

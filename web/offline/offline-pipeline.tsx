@@ -1,6 +1,3 @@
-import "../dashboard/dashboard.css";
-import "./offline.css";
-
 import { useEffect, useMemo, useState } from "react";
 
 import { PIPELINE_TILES } from "../../contract/stages.ts";
@@ -27,7 +24,7 @@ const TILES = PIPELINE_TILES.filter(({ stage }) => stage !== null);
 
 /** Shows the pipeline stored on this device. Its socket keeps reconnecting, and after that the page is live again. */
 export function OfflinePipeline({ stored }: { stored: StoredPipeline }) {
-  const { user, keptAt } = stored;
+  const { storedAt } = stored;
   const { params, go } = useUrlState();
   const urlState = useMemo(() => {
     const asked = new URLSearchParams(params);
@@ -35,18 +32,18 @@ export function OfflinePipeline({ stored }: { stored: StoredPipeline }) {
     return parsePipelineUrl(asked);
   }, [params]);
   const pipeline = usePipeline(null);
-  useLivePurchases(user);
+  useLivePurchases();
   const plan = usePlan(pipeline.data?.purchases ?? stored.pipeline.purchases);
   const counts = pipeline.data && countByTile(pipeline.data);
   const { view, tile, openId } = urlState;
   return (
     <div className="dash dashboard" data-covered={openId !== null || undefined}>
-      <header className="head">
+      <header className="cluster head">
         <h1>Your leads, offline</h1>
       </header>
-      <OfflineStatus keptAt={keptAt} search={params.toString()} />
+      <OfflineStatus storedAt={storedAt} search={params.toString()} />
       <RefusedChanges />
-      <ViewNav user={user} current={view} dueCount={plan.due.length} home="/dashboard/offline" />
+      <ViewNav current={view} dueCount={plan.due.length} home="/dashboard/offline" />
       {view === "list" && (
         <Tabs
           label="Leads by stage"
@@ -68,7 +65,7 @@ export function OfflinePipeline({ stored }: { stored: StoredPipeline }) {
         <h2 className="visually-hidden" id="panel-title">
           {tile?.label ?? (view === "board" ? "Board" : "Today")}
         </h2>
-        <PipelineView urlState={urlState} pipeline={pipeline} plan={plan} user={user} go={go} />
+        <PipelineView urlState={urlState} pipeline={pipeline} plan={plan} go={go} />
       </section>
       <AfterCall purchases={pipeline.data?.purchases ?? stored.pipeline.purchases} />
     </div>
@@ -77,8 +74,8 @@ export function OfflinePipeline({ stored }: { stored: StoredPipeline }) {
 
 /** The message about changes, by whether the device can store them. */
 const CHANGES = {
-  kept: "We'll save any changes on this device and send them as soon as we can.",
-  unkept:
+  stored: "We'll save any changes on this device and send them as soon as we can.",
+  unstored:
     "This device can't save changes right now. Keep this page open, and we'll send them as soon as we can.",
 };
 
@@ -117,7 +114,7 @@ function useReturnWhenOnline(target: string): void {
 }
 
 /** Shows how old the data is and whether changes are stored. When online again, it links to the dashboard. */
-function OfflineStatus({ keptAt, search }: { keptAt: number; search: string }) {
+function OfflineStatus({ storedAt, search }: { storedAt: number; search: string }) {
   const isLive = useConnectionState() === "live";
   const canStoreChanges = useCanStoreChanges();
   const target = `/dashboard${search && `?${search}`}`;
@@ -129,7 +126,7 @@ function OfflineStatus({ keptAt, search }: { keptAt: number; search: string }) {
           You're back online. <a href={target}>Open your dashboard</a>
         </>
       ) : (
-        `We can't reach Naturestrip right now. These are your open leads as of ${formatDateTime(keptAt)}. You can still call and get directions. ${canStoreChanges === null ? "" : CHANGES[canStoreChanges ? "kept" : "unkept"]}`
+        `We can't reach Naturestrip right now. These are your open leads as of ${formatDateTime(storedAt)}. You can still call and get directions. ${canStoreChanges === null ? "" : CHANGES[canStoreChanges ? "stored" : "unstored"]}`
       )}
     </output>
   );

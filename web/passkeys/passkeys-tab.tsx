@@ -1,11 +1,8 @@
-import "./passkeys.css";
-
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 
-import type { CurrentUser } from "../../contract/auth.ts";
 import type { PasskeyInfo, PasskeyState } from "../../contract/passkeys.ts";
-import { CURRENT_USER_KEY } from "../auth/current-user.ts";
+import { CURRENT_USER_KEY, useUser } from "../auth/current-user.ts";
 import { codeOf, messageOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { formatDate } from "../lib/format-time.ts";
@@ -48,13 +45,14 @@ function useAddPasskey(onCodes: (codes: string[]) => void) {
 }
 
 /** Shows the user's passkeys and recovery codes. */
-export function PasskeysTab({ user, initial }: { user: CurrentUser; initial?: PasskeyState }) {
-  if (user.isImpersonating) {
+export function PasskeysTab({ initial }: { initial?: PasskeyState }) {
+  const { isImpersonating, needsPasskey } = useUser();
+  if (isImpersonating) {
     return (
       <p className="form__note">Only the account's owner can manage passkeys. Stop impersonating first.</p>
     );
   }
-  return <OwnPasskeys needsOne={user.needsPasskey} initial={initial} />;
+  return <OwnPasskeys needsOne={needsPasskey} initial={initial} />;
 }
 
 function OwnPasskeys({ needsOne, initial }: { needsOne: boolean; initial: PasskeyState | undefined }) {
@@ -124,14 +122,14 @@ function PasskeyList({ passkeys, mustKeepOne }: { passkeys: PasskeyInfo[]; mustK
   const isLast = passkeys.length === 1;
   return (
     <>
-      <ul className="sessions" aria-label="Your passkeys">
+      <ul aria-label="Your passkeys">
         {passkeys.map((passkey) => (
-          <li key={passkey.id} className="session passkey">
+          <li key={passkey.id} className="line session passkey">
             <div>
               <p>
                 <strong>{passkey.name}</strong> {passkey.isSynced && <Badge>Synced</Badge>}
               </p>
-              <p className="session__when">
+              <p className="muted text-sm">
                 Added {formatDate(passkey.createdAt)},{" "}
                 {passkey.lastUsedAt === null ? "not used yet" : `last used ${formatDate(passkey.lastUsedAt)}`}
               </p>

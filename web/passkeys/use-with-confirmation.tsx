@@ -2,7 +2,7 @@
 import { createContext, type ReactNode, useCallback, useContext, useState } from "react";
 
 import { codeOf } from "../lib/api.ts";
-import { createLazyPart } from "../lib/lazy-part.ts";
+import { createLazyPart, useLazyPart } from "../lib/lazy-part.ts";
 
 const confirmDialog = createLazyPart(async () => (await import("./confirm-dialog.tsx")).ConfirmDialog);
 
@@ -33,7 +33,7 @@ export function ConfirmationProvider({ children }: { children: ReactNode }) {
     asked?.settle(isConfirmed);
     setAsked(null);
   };
-  const ConfirmDialog = asked && confirmDialog.component;
+  const { Part: ConfirmDialog } = useLazyPart(confirmDialog, asked !== null);
   return (
     <ConfirmationContext value={withConfirmation}>
       {children}

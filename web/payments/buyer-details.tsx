@@ -5,6 +5,7 @@ import type { CurrentUser } from "../../contract/auth.ts";
 import { formToObject } from "../../contract/forms.ts";
 import type { FieldErrors } from "../../contract/problem.ts";
 import { type PurchaseRequest, purchaseRequestSchema } from "../../contract/purchases.ts";
+import { useUser } from "../auth/current-user.ts";
 import { checkForm } from "../lib/check-form.ts";
 import { useFormErrors } from "../lib/use-form-errors.ts";
 import { type Pipeline, PURCHASES_KEY } from "../purchases/purchases.ts";
@@ -31,14 +32,13 @@ function useContact({ email, pendingEmail, phone }: CurrentUser) {
  * @param onSubmit receives the validated details
  */
 export function BuyerForm({
-  user,
   onSubmit,
   children,
 }: {
-  user: CurrentUser;
   onSubmit: (request: PurchaseRequest) => void;
   children: React.ReactNode;
 }) {
+  const user = useUser();
   const { ref, errors, validate, clear } = useFormErrors();
   const contact = useContact(user);
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -49,7 +49,7 @@ export function BuyerForm({
     if (request) onSubmit(request);
   };
   return (
-    <form className="buy" ref={ref} onSubmit={submit} onChange={clear} noValidate>
+    <form className="stack gap-4 buy" ref={ref} onSubmit={submit} onChange={clear} noValidate>
       {/* The account fills in the details, so that buying takes one tap. Changing them takes another, or an error. */}
       <details className="buy__who" open={!contact.email || !contact.phone}>
         <summary>
@@ -62,24 +62,17 @@ export function BuyerForm({
           </span>
           <span className="buy__change">Change</span>
         </summary>
-        <BuyerFields user={user} contact={contact} errors={errors} />
+        <BuyerFields contact={contact} errors={errors} />
       </details>
       {children}
     </form>
   );
 }
 
-function BuyerFields({
-  user,
-  contact,
-  errors,
-}: {
-  user: CurrentUser;
-  contact: ReturnType<typeof useContact>;
-  errors: FieldErrors;
-}) {
+function BuyerFields({ contact, errors }: { contact: ReturnType<typeof useContact>; errors: FieldErrors }) {
+  const user = useUser();
   return (
-    <div className="buy__fields">
+    <div className="stack buy__fields">
       <TextField
         name="buyerName"
         label="Your name"

@@ -155,14 +155,14 @@ function WalletButton({
   };
   // Always mounted: only the element itself can detect a wallet.
   return (
-    <div className="pay__wallet" data-empty={!hasWallet || undefined}>
+    <div className="stack pay__wallet" data-empty={!hasWallet || undefined}>
       <ExpressCheckoutElement
         options={WALLET_OPTIONS}
         onReady={({ availablePaymentMethods }) => setHasWallet(Boolean(availablePaymentMethods))}
         onConfirm={confirm}
         onEscape={onEscape}
       />
-      {hasWallet && <p className="pay__or">or with a card</p>}
+      {hasWallet && <p className="line muted text-sm pay__or">or with a card</p>}
     </div>
   );
 }

@@ -1,6 +1,5 @@
-import { type ComponentProps, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 
-import type { CurrentUser } from "../../contract/auth.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
 import {
   formatCard,
@@ -10,7 +9,7 @@ import {
 } from "../../contract/payments.ts";
 import type { PurchaseRequest } from "../../contract/purchases.ts";
 import { formatPrice } from "../lib/format-money.ts";
-import { createLazyPart, useLazyPart } from "../lib/lazy-part.ts";
+import { createLazyPart, type PropsOf, useLazyPart } from "../lib/lazy-part.ts";
 import { Alert } from "../ui/alert.tsx";
 import { Button } from "../ui/button.tsx";
 import { BuyerForm } from "./buyer-details.tsx";
@@ -23,13 +22,13 @@ import { soldTo } from "../market/passed-on.ts";
 import { callTerms } from "../purchases/call-clock.ts";
 import { CardLabel } from "./saved-cards.tsx";
 import { useSavedCards } from "./saved-cards-query.ts";
+import type { PurchaseFlow } from "./purchase-flow.ts";
 import type { Phase } from "./purchase-phase.ts";
-import type { useCardPurchase } from "./use-card-purchase.ts";
 
 // Load Stripe's fields only to type a card. A saved card does not need them.
 const cardEntry = createLazyPart(async () => (await import("./card-entry.tsx")).CardEntry);
 
-function CardEntry(props: ComponentProps<NonNullable<(typeof cardEntry)["component"]>>) {
+function CardEntry(props: PropsOf<typeof cardEntry>) {
   const { Part, error, retry } = useLazyPart(cardEntry, true);
   if (error) return <CardFormLoadFailure words="Please check your connection." onRetry={retry} />;
   return Part ? <Part {...props} /> : <CardSkeleton />;
@@ -77,15 +76,13 @@ export type OwnPhase = Extract<Phase, { name: "open" | "held" }>;
 /** Shows the buyer's details, the choice of card and the pay button. */
 export function CardForm({
   lead,
-  user,
   phase,
-  purchase,
+  flow,
   onEscape,
 }: {
   lead: LeadSummary;
-  user: CurrentUser;
   phase: OwnPhase;
-  purchase: ReturnType<typeof useCardPurchase>;
+  flow: PurchaseFlow;
   onEscape: () => void;
 }) {
   const payment = phase.name === "open" ? phase.payment : null;
@@ -99,9 +96,9 @@ export function CardForm({
     const { pay } = typed;
     const opened = wallet.current;
     wallet.current = null;
-    if (opened) void purchase.pay(buyer, () => typed.payWithWallet(opened, buyer));
-    else if (card) void purchase.payWithCard(buyer, card.id);
-    else if (pay) void purchase.pay(buyer, () => pay(buyer));
+    if (opened) void flow.pay(buyer, () => typed.payWithWallet(opened, buyer));
+    else if (card) void flow.payWithCard(buyer, card.id);
+    else if (pay) void flow.pay(buyer, () => pay(buyer));
   }
 
   // A wallet pays through the form's submit, once the form is valid.
@@ -118,11 +115,11 @@ export function CardForm({
   return (
     <>
       <HoldClock endsAt={hold.endsAt} holdMs={hold.holdMs} />
-      <BuyerForm user={user} onSubmit={submit}>
+      <BuyerForm onSubmit={submit}>
         {isPending ? (
           <CardSkeleton />
         ) : (
-          <section className="pay" aria-label="Payment" ref={section}>
+          <section className="stack gap-4" aria-label="Payment" ref={section}>
             {cards.length > 0 && <CardChoice cards={cards} chosen={card} onChoose={choose} />}
             {!card && (
               <NewCard
@@ -140,7 +137,7 @@ export function CardForm({
           card={card}
           phase={phase}
           canPay={payment !== null && Boolean(card ?? typed.pay)}
-          onRetry={purchase.retry}
+          onRetry={flow.retry}
         />
       </BuyerForm>
     </>
@@ -174,7 +171,7 @@ function NewCard({
       ) : (
         <CardSkeleton />
       )}
-      <label className="pay__keep">
+      <label className="stack pay__keep">
         <input
           type="checkbox"
           checked={typed.shouldSave}
@@ -209,7 +206,7 @@ function PayFooter({
   // Show the problem next to the button. The button stays in view while the buyer types.
   return (
     <>
-      <div className="buy__foot">
+      <div className="stack gap-2 buy__foot">
         {problem && <Alert>{problem}</Alert>}
         {isStuck ? (
           <Button variant="main" className="button--large" onClick={onRetry}>
@@ -221,7 +218,7 @@ function PayFooter({
           </Button>
         )}
       </div>
-      <p className="buy__terms">
+      <p className="muted text-sm buy__terms">
         {isPaying
           ? "Please keep this window open."
           : `${soldTo(lead)} ${callTerms(lead)} Purchases are final. Close this and you'll lose the lead.`}
@@ -242,11 +239,11 @@ function CardChoice({
   onChoose: (id: string) => void;
 }) {
   return (
-    <fieldset className="cards">
+    <fieldset className="stack gap-2 cards">
       <legend className="visually-hidden">Card to pay with</legend>
       {cards.map((card) =>
         isUsable(card) ? (
-          <label key={card.id} className="cards__one">
+          <label key={card.id} className="line cards__one">
             <input
               type="radio"
               name="card"
@@ -257,13 +254,13 @@ function CardChoice({
           </label>
         ) : (
           // Show an expired card disabled, because the buyer may look for it.
-          <div key={card.id} className="cards__one cards__none">
+          <div key={card.id} className="line muted cards__one">
             <input type="radio" name="card" aria-label={formatCard(card)} disabled />
             <CardLabel card={card} />
           </div>
         ),
       )}
-      <label className="cards__one">
+      <label className="line cards__one">
         <input type="radio" name="card" checked={chosen === null} onChange={() => onChoose(NEW_CARD)} />
         <span>Another card</span>
       </label>

@@ -1,8 +1,11 @@
-import { useState } from "react";
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
 
+import type { LeadSummary } from "../../contract/leads.ts";
 import { formatPrice } from "../lib/format-money.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
+import { useToast } from "../ui/toaster.tsx";
 import { CardForm, type OwnPhase } from "./card-form.tsx";
 import { CardSkeleton } from "./card-skeleton.tsx";
 import { GONE_TEXTS, GoneNotice, NOT_CHARGED } from "./gone-notice.tsx";
@@ -10,8 +13,14 @@ import { ReleaseHoldDialog } from "./release-hold-dialog.tsx";
 import { BoughtLead, LeadSummaryBox } from "./lead-summary.tsx";
 import { OwnCustomerNote } from "../market/own-customers.tsx";
 import type { PurchaseProps } from "./purchase-dialog.tsx";
-import { getUnpaidHold, type Phase, RETRYABLE_CODES } from "./purchase-phase.ts";
-import { useCardPurchase } from "./use-card-purchase.ts";
+import { PurchaseFlow } from "./purchase-flow.ts";
+import {
+  getUnpaidHold,
+  INITIAL_PHASE,
+  isAffectedBySale,
+  type Phase,
+  RETRYABLE_CODES,
+} from "./purchase-phase.ts";
 
 /** Messages for a refused hold, by code. Other codes show the server's message. */
 const REFUSED_TEXTS: Record<string, string> = {
@@ -35,16 +44,29 @@ const CHECKING_TEXTS = {
   answer: "Checking your payment…",
 };
 
+/** Starts a purchase. @param goneReason why the lead left the market; `sold` during our hold means sold to us */
+function usePurchaseFlow(lead: LeadSummary, goneReason: PurchaseProps["goneReason"]) {
+  const client = useQueryClient();
+  const toast = useToast();
+  const [phase, setPhase] = useState(INITIAL_PHASE);
+  const [flow] = useState(() => new PurchaseFlow({ lead, client, toast, onPhase: setPhase }));
+  useEffect(() => flow.start(), [flow]);
+  const isSold = goneReason === "sold" && isAffectedBySale(phase);
+  useEffect(() => {
+    if (isSold) flow.send({ type: "sold" });
+  }, [isSold, flow]);
+  return { phase, flow };
+}
+
 /**
  * Sells a lead by card. Opening the dialog holds the lead for five minutes, or 90 seconds for a first-time buyer.
  * Closing the dialog asks for confirmation, then releases the hold.
  */
-export function CardPurchase({ lead, goneReason, user, onClose, onOpenPipeline }: PurchaseProps) {
-  const purchase = useCardPurchase(lead, goneReason);
-  const { phase } = purchase;
+export function CardPurchase({ lead, goneReason, onClose, onOpenPipeline }: PurchaseProps) {
+  const { phase, flow } = usePurchaseFlow(lead, goneReason);
   const [isAsking, setAsking] = useState(false);
   const leave = () => {
-    if (purchase.close()) onClose();
+    if (flow.close()) onClose();
   };
   const isHeld =
     phase.name === "opening" || phase.name === "held" || (phase.name === "open" && !phase.isPaying);
@@ -62,15 +84,8 @@ export function CardPurchase({ lead, goneReason, user, onClose, onOpenPipeline }
       {!isBought && <OwnCustomerNote leadId={lead.id} isAboutToPay />}
       {own && (
         // Keep the form mounted while checking: the buyer may have to pay again.
-        <div className="buy__own" hidden={phase.name === "checking"}>
-          <CardForm
-            key={getUnpaidHold(own)?.holdId}
-            lead={lead}
-            user={user}
-            phase={own}
-            purchase={purchase}
-            onEscape={close}
-          />
+        <div className="stack gap-4" hidden={phase.name === "checking"}>
+          <CardForm key={getUnpaidHold(own)?.holdId} lead={lead} phase={own} flow={flow} onEscape={close} />
         </div>
       )}
       {phase.name !== "open" && phase.name !== "held" && (
@@ -78,7 +93,7 @@ export function CardPurchase({ lead, goneReason, user, onClose, onOpenPipeline }
           phase={phase}
           photoCount={lead.photoCount}
           goneReason={goneReason}
-          onRetry={purchase.retry}
+          onRetry={flow.retry}
           onClose={close}
           onOpenPipeline={onOpenPipeline}
         />
@@ -148,7 +163,7 @@ function PurchaseOutcome({
       );
     case "delayed":
       return (
-        <div className="bought">
+        <div className="stack bought">
           <p>{phase.message}</p>
           <Button onClick={() => onOpenPipeline(null)}>Open in pipeline</Button>
         </div>
@@ -192,9 +207,9 @@ function Refused({
   const hasOtherAction = canRetry || code === "already_bought";
   const words = isGone ? GONE_TEXTS[goneReason] : ((code && REFUSED_TEXTS[code]) ?? message);
   return (
-    <div className="gone" role="alert">
+    <div className="stack gone" role="alert">
       <p>{words}</p>
-      <p className="gone__ways">
+      <p className="cluster">
         {code === "already_bought" && (
           <Button variant="main" onClick={() => onOpenPipeline(null)}>
             Open in pipeline

@@ -4,7 +4,7 @@ import { Button } from "../ui/button.tsx";
 /** Shows a placeholder with the height of the card fields. */
 export function CardSkeleton() {
   return (
-    <div className="pay__skeleton" aria-hidden="true">
+    <div className="stack pay__skeleton" aria-hidden="true">
       <span />
       <span />
       <span />

@@ -1,23 +1,50 @@
-import { codeOf, messageOf } from "../lib/api.ts";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+
+import type { LeadSummary } from "../../contract/leads.ts";
+import type { PurchaseRequest } from "../../contract/purchases.ts";
+import { codeOf, messageOf, unwrap } from "../lib/api.ts";
+import { browserApi } from "../lib/browser-api.ts";
 import { formatPrice } from "../lib/format-money.ts";
 import { Alert } from "../ui/alert.tsx";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
+import { removeIfUnavailable, removeLead } from "../market/market-store.ts";
 import { soldTo } from "../market/passed-on.ts";
 import { OwnCustomerNote } from "../market/own-customers.tsx";
+import { addPurchase, PURCHASES_KEY } from "../purchases/purchases.ts";
 import { callTerms } from "../purchases/call-clock.ts";
 import { BuyerForm } from "./buyer-details.tsx";
 import { GONE_TEXTS, GoneNotice } from "./gone-notice.tsx";
 import { BoughtLead, LeadSummaryBox } from "./lead-summary.tsx";
 import type { PurchaseProps } from "./purchase-dialog.tsx";
-import { useDirectPurchase } from "./use-direct-purchase.ts";
 
 const OFFLINE = "You're offline, so nothing has been bought. Try again once you have a connection.";
 const NO_RESPONSE_TEXT =
   "We couldn't reach the market. Please try again. You'll never be charged twice for the same lead.";
 
+/** Buys a lead without a card (local development), then updates the lists. */
+function useDirectPurchase(lead: LeadSummary) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (form: PurchaseRequest) =>
+      unwrap(browserApi().api.leads[":id"].purchase.$post({ param: { id: lead.id }, json: form })),
+    onSuccess: (purchase) => {
+      removeLead(client, lead, "bought");
+      addPurchase(client, purchase);
+    },
+    onError: (error) => {
+      removeIfUnavailable(client, lead, error);
+      if (codeOf(error) === "details_delayed") {
+        // We bought the lead, but its details are delayed.
+        removeLead(client, lead, "bought");
+        void client.invalidateQueries({ queryKey: PURCHASES_KEY });
+      }
+    },
+  });
+}
+
 /** Sells a lead without charging a card. For local development only. */
-export function DirectPurchase({ lead, goneReason, user, onClose, onOpenPipeline }: PurchaseProps) {
+export function DirectPurchase({ lead, goneReason, onClose, onOpenPipeline }: PurchaseProps) {
   const buy = useDirectPurchase(lead);
   if (buy.data) {
     return (
@@ -52,12 +79,12 @@ export function DirectPurchase({ lead, goneReason, user, onClose, onOpenPipeline
       ) : (
         <>
           {buy.error && <Alert>{messageOf(buy.error, navigator.onLine ? NO_RESPONSE_TEXT : OFFLINE)}</Alert>}
-          <BuyerForm user={user} onSubmit={buy.mutate}>
-            <div className="buy__foot">
+          <BuyerForm onSubmit={buy.mutate}>
+            <div className="stack gap-2 buy__foot">
               <Button type="submit" variant="main" className="button--large" isBusy={buy.isPending}>
                 {buy.isPending ? "Buying…" : `Buy for ${price}`}
               </Button>
-              <p className="buy__terms">
+              <p className="muted text-sm buy__terms">
                 {soldTo(lead)} {callTerms(lead)} Purchases are final.
               </p>
             </div>

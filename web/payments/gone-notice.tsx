@@ -14,7 +14,7 @@ export const GONE_TEXTS: Record<Exclude<LeadGoneReason, "bought">, string> = {
 /** Shows why the lead can no longer be bought, with a button back to the leads. */
 export function GoneNotice({ children, onClose }: { children: React.ReactNode; onClose: () => void }) {
   return (
-    <div className="gone" role="alert">
+    <div className="stack gone" role="alert">
       <p>{children}</p>
       <Button onClick={onClose}>Back to the leads</Button>
     </div>

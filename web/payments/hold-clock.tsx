@@ -27,7 +27,7 @@ export function HoldClock({ endsAt, holdMs }: { endsAt: number; holdMs: number }
   const isRunningOut = leftMs < (isShort ? 30_000 : 60_000);
   const fraction = Math.min(1, Math.max(0, leftMs / holdMs));
   return (
-    <div className="hold" data-late={isRunningOut || undefined}>
+    <div className="stack gap-2 hold" data-late={isRunningOut || undefined}>
       <p className="hold__words">
         <span role="timer">
           Reserved for you: <strong>{formatCountdown(leftMs)}</strong> left
@@ -36,7 +36,7 @@ export function HoldClock({ endsAt, holdMs }: { endsAt: number; holdMs: number }
       <div className="hold__strip" aria-hidden="true">
         <span style={{ width: `${fraction * 100}%` }} />
       </div>
-      {isShort && <p className="hold__why">{NEWCOMER}</p>}
+      {isShort && <p className="muted text-sm">{NEWCOMER}</p>}
       <output className="visually-hidden">
         {isRunningOut && `Less than ${isShort ? "half a minute" : "a minute"} left to pay`}
       </output>

@@ -39,7 +39,7 @@ export function LeadSummaryBox({
           <span className="summary__line">
             <strong>{where}</strong> {services}
           </span>
-          <span className="summary__more">Details</span>
+          <span className="text-sm summary__more">Details</span>
         </summary>
         <LeadDetails lead={lead} />
       </details>
@@ -50,7 +50,7 @@ export function LeadSummaryBox({
 function LeadDetails({ lead }: { lead: LeadSummary }) {
   return (
     <>
-      <p className="lead__tags">
+      <p className="cluster lead__tags">
         <UrgencyBadge job={lead} />
         {isStated(lead, "frequency") && <Badge>{label(lead.frequency)}</Badge>}
         <Badge>
@@ -79,7 +79,7 @@ export function BoughtLead({
   onOpen: () => void;
 }) {
   return (
-    <div className="bought">
+    <div className="stack bought">
       <p>{message}</p>
       <h3>
         <bdi>{purchase.customerName}</bdi>

@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
 
 import { ApiError } from "../lib/api.ts";
-import { type PaymentHandlers, type Try, tryToPay } from "./paying.ts";
-import type { OpenPayment, Settled } from "./purchase-api.ts";
-import { nextPhase, type Phase, type PurchaseEvent } from "./purchase-phase.ts";
+import { tryToPay } from "./paying.ts";
+import type { OpenPayment, PayResult, Settled } from "./purchase-api.ts";
+import { nextPhase, type Phase } from "./purchase-phase.ts";
+
+type Pay = () => Promise<PayResult | "incomplete">;
 
 const payment = { holdId: "hold_1" } as OpenPayment;
 const purchase = { id: "pur_1" } as NonNullable<Settled["purchase"]>;
@@ -23,34 +25,17 @@ const delayed = new ApiError(
 );
 
 /** Tries to pay. The server responds with `answers` in order; later requests fail. */
-async function attempt(tryIt: Try, ...answers: Settled[]) {
-  let phase = open;
-  const toasts: string[] = [];
-  const take = (event: PurchaseEvent) => {
-    const next = nextPhase(phase, event);
-    if (next === phase) return null;
-    phase = next;
-    return next;
-  };
-  const handlers: PaymentHandlers = {
-    apply: take,
-    reportFailure: (title, words) => void toasts.push(`${title}: ${words}`),
-    settle: async () => answers.shift() ?? Promise.reject(new TypeError("Failed to fetch")),
-  };
-  await tryToPay(
-    handlers,
-    payment,
-    (held) => tryIt(held),
-    () => phase.name === "open",
-  );
-  return { phase, toasts };
+async function attempt(pay: Pay, ...answers: Settled[]) {
+  const settle = async () => answers.shift() ?? Promise.reject(new TypeError("Failed to fetch"));
+  const { event, toast } = (await tryToPay(pay, settle, () => false))!;
+  return { phase: nextPhase(open, event), toasts: toast ? [`${toast.title}: ${toast.description}`] : [] };
 }
 
-const paid: Try = async () => ({ status: "succeeded" });
-const cancelled: Try = async () => ({
+const paid: Pay = async () => ({ status: "succeeded" });
+const cancelled: Pay = async () => ({
   error: { type: "invalid_request_error", code: "payment_intent_unexpected_state" },
 });
-const failing = (error: Error): Try =>
+const failing = (error: Error): Pay =>
   async function fail() {
     throw error;
   };
@@ -84,23 +69,23 @@ test("a declined card shows the reason and allows a retry", async () => {
 const lost = failing(new TypeError("Failed to fetch"));
 const between = failing(new ApiError(502, "", "<h1>502 Bad Gateway</h1>"));
 const signIn = failing(new SyntaxError("Unexpected token '<'"));
-const connectionLost: Try = async () => ({ error: { type: "api_connection_error" } });
+const connectionLost: Pay = async () => ({ error: { type: "api_connection_error" } });
 
 test.for([lost, between, signIn, connectionLost])(
   "without a response, asks Stripe before reporting anything",
-  async (tryIt) => {
+  async (pay) => {
     const problem = "Failed to process payment. Please try again.";
     const toasts = [`Payment Error: ${problem}`];
     const unpaid = { phase: { ...open, isPaying: false, problem }, toasts };
     const following = { name: "checking", why: "answer" };
-    expect(await attempt(tryIt, answer("open"))).toEqual(unpaid);
-    expect(await attempt(tryIt, answer("sold", { purchase }))).toEqual({
+    expect(await attempt(pay, answer("open"))).toEqual(unpaid);
+    expect(await attempt(pay, answer("sold", { purchase }))).toEqual({
       phase: { name: "bought", purchase },
       toasts: [],
     });
-    expect(await attempt(tryIt, answer("processing"))).toMatchObject({ phase: following, toasts: [] });
+    expect(await attempt(pay, answer("processing"))).toMatchObject({ phase: following, toasts: [] });
     // Do not report a failure: the payment may have succeeded.
-    expect(await attempt(tryIt)).toMatchObject({
+    expect(await attempt(pay)).toMatchObject({
       phase: following,
       toasts: [expect.stringMatching(/^Payment Error: We don't know yet whether you've paid/)],
     });
@@ -127,4 +112,11 @@ test("a lead with delayed details is still bought", async () => {
     phase: { name: "delayed", message: "Within a minute." },
     toasts: [],
   });
+});
+
+const cannotSettle = () => Promise.reject(new Error("asked"));
+
+test("a late attempt has no outcome", async () => {
+  for (const pay of [paid, cancelled, lost, failing(declined)])
+    expect(await tryToPay(pay, cannotSettle, () => true)).toBeNull();
 });

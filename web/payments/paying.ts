@@ -3,24 +3,23 @@ import { ApiError, codeOf, messageOf } from "../lib/api.ts";
 import { isResponseUnknown } from "../lib/is-response-unknown.ts";
 import { fetchStripe } from "./load-stripe.ts";
 import { type PayResult, type OpenPayment, requestSavedCardPayment, type Settled } from "./purchase-api.ts";
-import type { Phase, PurchaseEvent } from "./purchase-phase.ts";
+import { isDecided, isUnpaid, type PurchaseEvent } from "./purchase-phase.ts";
 
 const PAYMENT_FAILED = "Failed to process payment. Please try again.";
 
 /** Shown while it is unknown whether the payment succeeded. */
 const RESULT_UNKNOWN = "We don't know yet whether you've paid. We're checking. Please don't pay again.";
 
-/** Makes one attempt to pay. Resolves to `incomplete` if the fields show validation errors. */
-export type Try = (payment: OpenPayment) => Promise<PayResult | "incomplete">;
+/** What an attempt to pay changes: the event to apply, and the failure to show in a toast. */
+export type Outcome = { event: PurchaseEvent; toast?: { title: string; description: string } };
 
-/** Callbacks of an attempt: they apply its outcome, report a failure, and ask for the payment's result. */
-export type PaymentHandlers = {
-  /** Applies an event. @returns the new phase; null if the event came too late to count */
-  apply: (event: PurchaseEvent) => Phase | null;
-  reportFailure: (title: string, words: string) => void;
-  /** @throws ApiError, TypeError */
-  settle: (holdId: string) => Promise<Settled>;
-};
+/** The buyer may try again while the hold lasts. */
+const failed = (title: string, problem: string): Outcome => ({
+  event: { type: "failed", problem },
+  toast: { title, description: problem },
+});
+
+const UNCERTAIN: PurchaseEvent = { type: "uncertain", why: "answer" };
 
 /** Returns a message to show for an error. */
 export function errorText(error: unknown): string {
@@ -29,16 +28,9 @@ export function errorText(error: unknown): string {
   return error instanceof Error && error.message ? error.message : PAYMENT_FAILED;
 }
 
-/** Handles the error for a bought lead with delayed details. @returns whether the error was that one */
-export function handleDetailsDelayed({ apply }: Pick<PaymentHandlers, "apply">, error: unknown): boolean {
-  if (codeOf(error) !== "details_delayed") return false;
-  apply({ type: "delayed", message: messageOf(error, "") });
-  return true;
-}
-
-/** Reports a failed attempt, unless it came too late. The buyer may try again while the hold lasts. */
-function reportFailedAttempt({ apply, reportFailure }: PaymentHandlers, title: string, words: string): void {
-  if (apply({ type: "failed", problem: words })) reportFailure(title, words);
+/** Returns the event for a bought lead with delayed details; null for any other error. */
+export function delayedEvent(error: unknown): PurchaseEvent | null {
+  return codeOf(error) === "details_delayed" ? { type: "delayed", message: messageOf(error, "") } : null;
 }
 
 /** Returns whether the payment was declined, so nothing was charged. After other errors the outcome is unknown. */
@@ -48,66 +40,57 @@ function isDecline({ type, code }: NonNullable<PayResult["error"]>): boolean {
   );
 }
 
-async function afterAttempt(
-  handlers: PaymentHandlers,
-  payment: OpenPayment,
-  attempt: PayResult,
-): Promise<void> {
+/** Returns the outcome of an attempt that got a response. @param settle asks Stripe for the payment's result */
+async function afterAttempt(attempt: PayResult, settle: () => Promise<Settled>): Promise<Outcome> {
   if (attempt.error) {
     const { code, message = PAYMENT_FAILED } = attempt.error;
     // The payment was cancelled during the attempt, for example because the hold expired.
-    if (code === "payment_intent_unexpected_state") handlers.apply({ type: "uncertain", why: "answer" });
-    else if (isDecline(attempt.error)) reportFailedAttempt(handlers, "Payment Failed", message);
-    else await checkLostAttempt(handlers, payment, message);
-    return;
+    if (code === "payment_intent_unexpected_state") return { event: UNCERTAIN };
+    return isDecline(attempt.error) ? failed("Payment Failed", message) : afterLostAttempt(message, settle);
   }
-  const settled = await handlers.settle(payment.holdId);
-  if (handlers.apply({ type: "settled", settled })) return;
-  const isProcessing = settled.status === "processing";
-  if (isProcessing || attempt.status === "succeeded") {
-    handlers.apply({ type: "undecided", status: isProcessing ? "processing" : attempt.status });
-  } else {
-    reportFailedAttempt(handlers, "Payment Processing", `Payment status: ${attempt.status}`);
-  }
+  const settled = await settle();
+  if (isDecided(settled)) return { event: { type: "settled", settled } };
+  if (settled.status === "processing") return { event: { type: "undecided", status: "processing" } };
+  if (attempt.status === "succeeded") return { event: { type: "undecided", status: attempt.status } };
+  return failed("Payment Processing", `Payment status: ${attempt.status}`);
 }
 
 /** Asks Stripe for the outcome of an attempt that ended without a response. */
-async function checkLostAttempt(
-  handlers: PaymentHandlers,
-  payment: OpenPayment,
-  words: string,
-): Promise<void> {
+async function afterLostAttempt(problem: string, settle: () => Promise<Settled>): Promise<Outcome> {
   try {
-    const settled = await handlers.settle(payment.holdId);
-    if (handlers.apply({ type: "settled", settled })) return;
-    const stillCounts = settled.status === "open" || settled.status === "action_needed";
-    if (stillCounts) return reportFailedAttempt(handlers, "Payment Error", words);
+    const settled = await settle();
+    if (isDecided(settled)) return { event: { type: "settled", settled } };
+    return isUnpaid(settled) ? failed("Payment Error", problem) : { event: UNCERTAIN };
   } catch (error) {
-    if (handleDetailsDelayed(handlers, error)) return;
+    const event = delayedEvent(error);
     // Still no response: the payment may have succeeded, so do not report a failure.
-    handlers.reportFailure("Payment Error", RESULT_UNKNOWN);
+    return event
+      ? { event }
+      : { event: UNCERTAIN, toast: { title: "Payment Error", description: RESULT_UNKNOWN } };
   }
-  handlers.apply({ type: "uncertain", why: "answer" });
 }
 
-/** Makes one attempt to pay and handles its outcome. @param stillCounts whether the attempt still counts */
+/**
+ * Makes one attempt to pay.
+ * @param pay resolves to `incomplete` if the fields show validation errors
+ * @param isLate whether the attempt no longer counts, for example because the hold has expired
+ * @returns the outcome; null for a late attempt
+ */
 export async function tryToPay(
-  handlers: PaymentHandlers,
-  payment: OpenPayment,
-  attemptPayment: Try,
-  stillCounts: () => boolean,
-): Promise<void> {
+  pay: () => Promise<PayResult | "incomplete">,
+  settle: () => Promise<Settled>,
+  isLate: () => boolean,
+): Promise<Outcome | null> {
   try {
-    const attempt = await attemptPayment(payment);
-    if (!stillCounts()) return;
-    if (attempt === "incomplete") handlers.apply({ type: "failed", problem: null });
-    else await afterAttempt(handlers, payment, attempt);
+    const attempt = await pay();
+    if (isLate()) return null;
+    if (attempt === "incomplete") return { event: { type: "failed", problem: null } };
+    return await afterAttempt(attempt, settle);
   } catch (error) {
-    if (!stillCounts()) return;
-    if (codeOf(error) === "card_declined")
-      reportFailedAttempt(handlers, "Payment Failed", messageOf(error, PAYMENT_FAILED));
-    else if (!handleDetailsDelayed(handlers, error))
-      await checkLostAttempt(handlers, payment, errorText(error));
+    if (isLate()) return null;
+    if (codeOf(error) === "card_declined") return failed("Payment Failed", messageOf(error, PAYMENT_FAILED));
+    const event = delayedEvent(error);
+    return event ? { event } : afterLostAttempt(errorText(error), settle);
   }
 }
 

@@ -5,9 +5,10 @@ import { textToCents } from "../../contract/money.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
 import { SAVE_CARD_CONSENT } from "../../contract/payments.ts";
 import type { PurchaseRequest } from "../../contract/purchases.ts";
-import { type ApiClient, expectOk, unwrap } from "../lib/api.ts";
+import { type ApiClient, codeOf, expectOk, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { consumeEarlyHold } from "../lib/early-hold.ts";
+import { waitForReleases } from "./purchase-session.ts";
 
 /** Our hold on a lead, until `endsAt` on this browser's clock. */
 export type OwnHold = InferResponseType<ApiClient["api"]["exchange"]["holds"]["$post"], 200> & {
@@ -43,15 +44,37 @@ function endOf(hold: { holdExpiresAt: number; serverNow: number }, requestedAt: 
   return requestedAt + (hold.holdExpiresAt - hold.serverNow);
 }
 
-/** Takes a hold on a lead. @throws ApiError, TypeError */
-export async function takeHold(lead: LeadSummary): Promise<OwnHold> {
+async function requestHold(lead: LeadSummary): Promise<OwnHold> {
   const early = consumeEarlyHold(lead.id);
   const requestedAt = early?.requestedAt ?? Date.now();
-  const requestHold = () => browserApi().api.exchange.holds.$post(claimOf(lead));
+  const send = () => browserApi().api.exchange.holds.$post(claimOf(lead));
   // If the early request failed, send another. The server returns the hold that this business already has.
-  const answer = early ? (early.answer.catch(requestHold) as ReturnType<typeof requestHold>) : requestHold();
+  const answer = early ? (early.answer.catch(send) as ReturnType<typeof send>) : send();
   const hold = await unwrap(answer);
   return { ...hold, endsAt: endOf(hold, requestedAt) };
+}
+
+/** Maximum retries of a new provider's hold while the previous one is being released; then the delay step in ms. */
+const MAX_RETRIES = 3;
+const RETRY_MS = 800;
+
+/**
+ * Takes a hold on a lead. Retries for a new provider, who may hold only one lead, while the previous hold is being
+ * released.
+ * @throws ApiError, TypeError
+ */
+export async function takeHold(lead: LeadSummary): Promise<OwnHold> {
+  const left = waitForReleases();
+  for (let retries = 0; ; retries++) {
+    try {
+      return await requestHold(lead);
+    } catch (error) {
+      if (!left || codeOf(error) !== "newcomer_limit" || retries === MAX_RETRIES) throw error;
+      await left;
+      // Retry immediately, then wait longer: cancelling a payment takes time.
+      await new Promise((resolve) => setTimeout(resolve, retries * RETRY_MS));
+    }
+  }
 }
 
 /**

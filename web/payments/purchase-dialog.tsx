@@ -1,6 +1,3 @@
-import "./payments.css";
-
-import type { CurrentUser } from "../../contract/auth.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
 import type { LeadGoneReason } from "../market/market.ts";
 import { CardPurchase } from "./card-purchase.tsx";
@@ -10,7 +7,6 @@ export type PurchaseProps = {
   lead: LeadSummary;
   /** Why the lead left the market; null while it is for sale. */
   goneReason: LeadGoneReason | null;
-  user: CurrentUser;
   onClose: () => void;
   /** Opens the pipeline. The argument is the purchase's ID; null while unknown. */
   onOpenPipeline: (purchaseId: string | null) => void;

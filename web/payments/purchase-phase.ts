@@ -62,6 +62,12 @@ function decided({ status, purchase }: Settled): Phase | null {
   return status === "refunded" ? { name: "gone" } : null;
 }
 
+/** Returns whether a payment's result is final. */
+export const isDecided = (settled: Settled): boolean => decided(settled) !== null;
+
+/** Returns whether the buyer can pay: nothing is charged or being charged. */
+export const isUnpaid = ({ status }: Settled): boolean => status === "open" || status === "action_needed";
+
 /** Returns the hold ID of a payment with an unknown result; null in other phases. */
 export function getUncertainHoldId(phase: Phase): string | null {
   return phase.name === "checking" || phase.name === "processing" ? phase.holdId : null;
@@ -131,9 +137,8 @@ function whileOpen(phase: Phase & { name: "open" }, event: PurchaseEvent): Phase
 }
 
 /** Handles Stripe's status of an undecided payment. The buyer can retry an unpaid one. */
-function whileUndecided(phase: Phase, { status }: Settled): Phase {
-  const isUnpaid = status === "open" || status === "action_needed";
-  if (phase.name !== "checking" || !phase.payment || !isUnpaid) return phase;
+function whileUndecided(phase: Phase, settled: Settled): Phase {
+  if (phase.name !== "checking" || !phase.payment || !isUnpaid(settled)) return phase;
   return { name: "open", payment: phase.payment, isPaying: false, problem: NOT_PAID };
 }
 

@@ -4,8 +4,8 @@ import { expect, test } from "vitest";
 import {
   endAndRelease,
   endPurchaseSession,
+  type PurchaseSession,
   startPurchaseSession,
-  type Turn,
   waitForReleases,
   waitUntilFree,
 } from "./purchase-session.ts";
@@ -13,8 +13,8 @@ import {
 /** Returns the ID of a lead that no other test buys. */
 const newLead = () => crypto.randomUUID();
 
-/** Releases a turn. The exchange responds after `answer` is called. */
-function startRelease(session: Turn) {
+/** Ends a session and releases its lead. The exchange responds after `answer` is called. */
+function startRelease(session: PurchaseSession) {
   const response = Promise.withResolvers<void>();
   const calls: string[] = [];
   const isReleased = endAndRelease(session, () => {

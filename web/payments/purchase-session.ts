@@ -1,24 +1,24 @@
-/** One purchase of a lead in this window, from opening its dialog to closing it. */
-export type Turn = {
+/** One purchase of a lead in this window. Ends when its dialog closes or when the hold is no longer ours. */
+export type PurchaseSession = {
   readonly leadId: string;
-  /** Whether its dialog is still open. */
+  /** Whether it has not ended. */
   isActive: boolean;
 };
 
 /** The purchase with an open dialog in this window. */
-let current: Turn | null = null;
+let current: PurchaseSession | null = null;
 
 /** This window's releases that have not ended yet, by lead. */
 const releases = new Map<string, Promise<void>>();
 
 /** Starts a purchase of a lead. */
-export function startPurchaseSession(leadId: string): Turn {
+export function startPurchaseSession(leadId: string): PurchaseSession {
   current = { leadId, isActive: true };
   return current;
 }
 
 /** Ends a purchase when its dialog closes, without releasing the hold. */
-export function endPurchaseSession(session: Turn): void {
+export function endPurchaseSession(session: PurchaseSession): void {
   session.isActive = false;
   if (current === session) current = null;
 }
@@ -28,7 +28,10 @@ export function endPurchaseSession(session: Turn): void {
  * @param releaseHold releases the hold
  * @returns whether the hold was released
  */
-export async function endAndRelease(session: Turn, releaseHold: () => Promise<void>): Promise<boolean> {
+export async function endAndRelease(
+  session: PurchaseSession,
+  releaseHold: () => Promise<void>,
+): Promise<boolean> {
   endPurchaseSession(session);
   const { leadId } = session;
   if (current?.leadId === leadId) return false;

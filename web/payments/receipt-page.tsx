@@ -1,5 +1,3 @@
-import "./receipts.css";
-
 import type { InferResponseType } from "hono/client";
 import { data, Link } from "react-router";
 
@@ -42,8 +40,8 @@ export default function ReceiptPage({ loaderData }: Route.ComponentProps) {
   const { gate, receipt } = loaderData;
   if (gate) return <ReceiptsClosed gate={gate} />;
   return (
-    <div className="receipts">
-      <p className="receipts__back">
+    <div className="stack gap-4 receipts">
+      <p className="line receipts__back">
         <Link to="/receipts">
           <Icon name="back" size={18} /> All receipts
         </Link>
@@ -69,11 +67,11 @@ export default function ReceiptPage({ loaderData }: Route.ComponentProps) {
 function ReceiptSheet({ receipt }: { receipt: Receipt }) {
   const { seller, buyer, lead } = receipt;
   return (
-    <article className="receipt">
-      <header className="receipt__head">
+    <article className="stack gap-5 receipt">
+      <header className="cluster receipt__head">
         <div>
           <h1>{receipt.isTaxInvoice ? "Tax invoice" : "Receipt"}</h1>
-          <p className="receipt__number">{getReceiptNumber(receipt)}</p>
+          <p className="muted text-sm receipt__number">{getReceiptNumber(receipt)}</p>
         </div>
         <div className="receipt__seller">
           <strong>Naturestrip</strong>
@@ -83,7 +81,7 @@ function ReceiptSheet({ receipt }: { receipt: Receipt }) {
         </div>
       </header>
       <RefundNote receipt={receipt} />
-      <dl className="receipt__facts">
+      <dl className="stack gap-4 receipt__facts">
         <div>
           <dt>Date paid</dt>
           <dd>
@@ -115,7 +113,7 @@ function ReceiptSheet({ receipt }: { receipt: Receipt }) {
           <tr>
             <td>
               Exclusive lead: {lead.serviceType.map(serviceName).join(" + ")}
-              <span>
+              <span className="muted text-sm">
                 {lead.suburbName ?? "NSW"} {lead.suburbPostcode}
               </span>
             </td>
@@ -140,7 +138,7 @@ function ReceiptSheet({ receipt }: { receipt: Receipt }) {
           )}
         </tfoot>
       </table>
-      <p className="receipt__note">
+      <p className="muted text-sm">
         {receipt.gst ? "The total price includes GST of one eleventh." : "No GST has been charged."}{" "}
         {!isPassedOnPrice(receipt.amount) && "Sold to one provider only. "}Purchases are final.
       </p>

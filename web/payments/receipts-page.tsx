@@ -1,5 +1,3 @@
-import "./receipts.css";
-
 import { data, Link, redirect } from "react-router";
 
 import { serviceName } from "../../contract/catalogue.ts";
@@ -39,7 +37,7 @@ export function meta() {
 export default function ReceiptsPage({ loaderData: { gate, receipts, next } }: Route.ComponentProps) {
   if (gate) return <ReceiptsClosed gate={gate} />;
   return (
-    <div className="receipts">
+    <div className="stack gap-4 receipts">
       <h1>Receipts</h1>
       {receipts.length === 0 ? (
         <div className="empty">
@@ -52,21 +50,21 @@ export default function ReceiptsPage({ loaderData: { gate, receipts, next } }: R
           </Link>
         </div>
       ) : (
-        <ul className="receipts__list">
+        <ul className="box receipts__list">
           {receipts.map((receipt) => (
             <li key={receipt.id}>
               <Link to={`/receipts/${receipt.id}`}>
                 <span className="receipts__what">
                   <strong>{receipt.lead.serviceType.map(serviceName).join(" + ")}</strong>
-                  <span>
+                  <span className="muted text-sm">
                     {receipt.lead.suburbName ?? "NSW"} {receipt.lead.suburbPostcode}
                   </span>
                 </span>
-                <span className="receipts__how">
+                <span className="muted text-sm receipts__how">
                   <time dateTime={new Date(receipt.paidAt).toISOString()}>{formatDate(receipt.paidAt)}</time>
                   {receipt.card && <span>{formatCard(receipt.card)}</span>}
                 </span>
-                <span className="receipts__amount">
+                <span className="stack gap-1 receipts__amount">
                   {STATE_LABELS[receipt.state] && <Badge tone="warm">{STATE_LABELS[receipt.state]}</Badge>}
                   {receipt.state === "succeeded" && receipt.refunded && (
                     <Badge tone="warm">{formatAmount(receipt.refunded)} refunded</Badge>

@@ -1,5 +1,3 @@
-import "./payments.css";
-
 import { useState } from "react";
 
 import { formatCard, type SavedCard } from "../../contract/payments.ts";
@@ -24,7 +22,7 @@ export function CardLabel({ card }: { card: SavedCard }) {
   return (
     <span>
       <strong>{formatCard(card)}</strong>
-      <span className="cards__expiry">
+      <span className="muted text-sm cards__expiry">
         <Expiry card={card} />
       </span>
     </span>
@@ -41,7 +39,7 @@ export function SavedCards() {
     return <Alert>{messageOf(error, "Your cards didn't load. Please check your connection.")}</Alert>;
   if (cards.length === 0) {
     return (
-      <p className="cards__none">
+      <p className="muted">
         No saved cards yet. Tick “Save this card” next time you buy a lead. After that, you can pay with one
         tap.
       </p>
@@ -49,9 +47,9 @@ export function SavedCards() {
   }
   return (
     <>
-      <ul className="cards">
+      <ul className="stack gap-2 cards">
         {cards.map((card) => (
-          <li key={card.id} className="cards__one">
+          <li key={card.id} className="line cards__one">
             <CardLabel card={card} />
             <NotImpersonating>
               <Button variant="quiet" onClick={() => setLeaving(card)}>

@@ -3,11 +3,10 @@ import { useEffect, useEffectEvent } from "react";
 import { useSearchParams } from "react-router";
 
 import { holdIdSchema } from "../../contract/payments.ts";
-import { addPurchase } from "../purchases/purchases.ts";
 import { useToast } from "../ui/toaster.tsx";
 import { refreshOwnHolds } from "../market/own-holds.ts";
+import { reportLatePayment } from "./late-payment.ts";
 import { fetchSettlement } from "./purchase-api.ts";
-import { describeSettled } from "./describe-settled.ts";
 
 /** Query parameters that a bank or Stripe.js adds to our return URL. */
 const PARAMS = ["hold", "payment_intent", "payment_intent_client_secret", "redirect_status"];
@@ -21,9 +20,7 @@ export function usePaymentReturn(): void {
 
   const resumePayment = useEffectEvent(async (holdId: string) => {
     try {
-      const settled = await fetchSettlement(holdId);
-      if (settled.purchase) addPurchase(client, settled.purchase);
-      toast(describeSettled(settled));
+      reportLatePayment(client, toast, await fetchSettlement(holdId));
     } catch {
       toast({
         title: "Payment Error",
@@ -31,8 +28,8 @@ export function usePaymentReturn(): void {
           "We haven't been able to check your payment yet. If it went through, the lead will be in your pipeline.",
         tone: "destructive",
       });
+      refreshOwnHolds(client);
     }
-    refreshOwnHolds(client);
     setParams(
       (current) => {
         const next = new URLSearchParams(current);

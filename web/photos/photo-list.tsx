@@ -1,7 +1,6 @@
 /** The photos that a visitor has picked. A separate module, which loads when the visitor touches the picker. */
-import { useSyncExternalStore } from "react";
-
-import { type QueuedPhoto, readQueue, removeQueued, subscribeToQueue } from "./photo-queue.ts";
+import { useStore } from "../lib/store.ts";
+import { photoQueue, type QueuedPhoto, removeQueued } from "./photo-queue.ts";
 import { ChangingText } from "../ui/changing-text.tsx";
 import { Thumbnail } from "./thumbnail.tsx";
 
@@ -18,7 +17,7 @@ const STATES: Readonly<Record<QueuedPhoto["state"], string>> = {
 
 /** Shows the photos of this request, and those that are still on their way. */
 export function PhotoList() {
-  const shown = useSyncExternalStore(subscribeToQueue, readQueue, readQueue);
+  const shown = useStore(photoQueue, []);
   const failed = shown.filter(({ error }) => error !== null);
   return (
     <>

@@ -2,7 +2,7 @@
 import { beforeEach, expect, test, vi } from "vitest";
 
 import { UPLOAD_TOKEN } from "../../contract/photo-headers.ts";
-import { readQueue, removeQueued, enqueuePhotos } from "./photo-queue.ts";
+import { photoQueue, removeQueued, enqueuePhotos } from "./photo-queue.ts";
 import { eventually } from "../../testing/eventually.ts";
 
 const { stored, disk } = vi.hoisted(() => ({
@@ -35,8 +35,8 @@ test("a photo that the visitor removes while earlier ones are being stored is no
   const files = ["lawn", "hedge", "face"].map((name) => new File([name], `${name}.jpg`));
   const input = { files, value: "picked" } as unknown as HTMLInputElement;
   const taken = enqueuePhotos({ header: UPLOAD_TOKEN, value: "token" }, input);
-  await eventually(() => expect(readQueue()).toHaveLength(3));
-  const [lawn, hedge, face] = readQueue();
+  await eventually(() => expect(photoQueue.read()).toHaveLength(3));
+  const [lawn, hedge, face] = photoQueue.read();
   const removed = removeQueued(face!);
   finish();
   await Promise.all([taken, removed]);

@@ -2,13 +2,15 @@
  * Uploads photos one after another, and retries until each arrives or is refused. The queue is in IndexedDB, so that a
  * reload or the next page resumes it.
  */
-import { createStore, del, entries, set, type UseStore } from "idb-keyval";
+import { createStore as openDatabase, del, entries, set, type UseStore } from "idb-keyval";
 
 import { DAY_MS } from "../../contract/durations.ts";
 import { PHOTO_KEY, REQUEST_TOKEN } from "../../contract/photo-headers.ts";
 import { MAX_PHOTO_BYTES, MAX_PHOTOS, PHOTO_TOO_LARGE, type PhotoAnswer } from "../../contract/photos.ts";
 import { readProblem } from "../../contract/problem.ts";
-import { draftKey } from "../documents/draft-key.ts";
+import { storedDraft } from "../documents/stored-draft.ts";
+import { backoffMs } from "../lib/backoff.ts";
+import { createStore } from "../lib/store.ts";
 import type { PhotoTarget } from "./photo-target.ts";
 import { reducePhoto } from "./reduce-photo.ts";
 
@@ -21,16 +23,15 @@ export type QueuedPhoto = Stored & {
   error: string | null;
 };
 
-const RETRY_MS = 2_000;
+const FIRST_RETRY_MS = 2_000;
 const MAX_RETRY_MS = 30_000;
 /** A slow phone needs a minute for the largest photo. */
 const SEND_TIMEOUT_MS = 180_000;
 
-let queue: readonly QueuedPhoto[] = [];
-let store: UseStore | null = null;
+export const photoQueue = createStore<readonly QueuedPhoto[]>([]);
+let database: UseStore | null = null;
 let isSending = false;
 let tries = 0;
-const listeners = new Set<() => void>();
 
 /** The quote form stores its own draft under the key of its path. */
 const hasOwnDraft = () => document.querySelector("[name=startToken]") !== null;
@@ -40,43 +41,32 @@ const hasOwnDraft = () => document.querySelector("[name=startToken]") !== null;
  * the page's picker without waiting for a touch. The quote form's photos go on at the thank-you page.
  */
 function markPhotos(isPending: boolean) {
-  const keys = [draftKey("/success"), ...(hasOwnDraft() ? [] : [draftKey()])];
-  try {
-    for (const key of keys) {
-      if (isPending) sessionStorage.setItem(key, "photos");
-      else if (!hasOwnDraft()) sessionStorage.removeItem(key);
-    }
-  } catch {
-    // The browser blocks storage: the queue goes on at the next touch.
+  const marks = [storedDraft("/success"), ...(hasOwnDraft() ? [] : [storedDraft()])];
+  for (const mark of marks) {
+    if (isPending) mark.write("photos");
+    else if (!hasOwnDraft()) mark.write(null);
   }
 }
 
 function change(next: readonly QueuedPhoto[]) {
-  queue = next;
-  const isPending = queue.some(({ state }) => state !== "sent" && state !== "refused");
-  markPhotos(isPending);
-  for (const listener of listeners) listener();
+  markPhotos(next.some(({ state }) => state !== "sent" && state !== "refused"));
+  photoQueue.write(next);
 }
 
+const find = (key: string) => photoQueue.read().find((photo) => photo.key === key);
+
 const update = (key: string, changes: Partial<QueuedPhoto>) =>
-  change(queue.map((photo) => (photo.key === key ? { ...photo, ...changes } : photo)));
+  change(photoQueue.read().map((photo) => (photo.key === key ? { ...photo, ...changes } : photo)));
 
 /** Writes to IndexedDB. Without it, the photos last as long as the page. */
 async function writeToStore(write: (to: UseStore) => Promise<void>): Promise<void> {
   try {
-    store ??= createStore("photos", "uploads");
-    await write(store);
+    database ??= openDatabase("photos", "uploads");
+    await write(database);
   } catch {
     // The browser blocks storage, or the disk is full.
   }
 }
-
-export const subscribeToQueue = (listener: () => void) => {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
-};
-
-export const readQueue = () => queue;
 
 /** Returns whether a photo is for the same request. */
 const isFor = (target: PhotoTarget, photo: Pick<Stored, "target">) => photo.target.value === target.value;
@@ -88,7 +78,7 @@ const isFor = (target: PhotoTarget, photo: Pick<Stored, "target">) => photo.targ
 async function resumePhotos(target: PhotoTarget): Promise<void> {
   await writeToStore(async (from) => {
     const stored = await entries<string, Stored>(from);
-    const known = new Set(queue.map(({ key }) => key));
+    const known = new Set(photoQueue.read().map(({ key }) => key));
     const found = stored
       .filter(([key]) => !known.has(key))
       .toSorted(([, a], [, b]) => a.at - b.at)
@@ -100,7 +90,7 @@ async function resumePhotos(target: PhotoTarget): Promise<void> {
         void del(key, from);
         return [];
       });
-    change([...queue, ...found]);
+    change([...photoQueue.read(), ...found]);
   });
   void sendAll();
   void reduceAll();
@@ -124,6 +114,7 @@ export async function enqueuePhotos(target: PhotoTarget, input: HTMLInputElement
 async function addPhotos(target: PhotoTarget, files: readonly File[]): Promise<void> {
   const now = Date.now();
   const picked = files.map((blob, i) => ({ target, blob, at: now + i, photoId: null }) satisfies Stored);
+  const queue = photoQueue.read();
   const room =
     MAX_PHOTOS.request - queue.filter((photo) => isFor(target, photo) && photo.state !== "refused").length;
   const added = picked.map((photo, i): QueuedPhoto => {
@@ -133,10 +124,9 @@ async function addPhotos(target: PhotoTarget, files: readonly File[]): Promise<v
       : { ...photo, key, state: "refused", error: `You can add up to ${MAX_PHOTOS.request} photos.` };
   });
   change([...queue, ...added]);
-  const isLeft = (key: string) => queue.some((photo) => photo.key === key && photo.state === "reducing");
   for (const [i, { key }] of added.slice(0, room).entries())
     // The visitor may have removed it in the meantime.
-    if (isLeft(key)) await writeToStore((to) => set(key, picked[i], to));
+    if (find(key)?.state === "reducing") await writeToStore((to) => set(key, picked[i], to));
   await reduceAll();
 }
 
@@ -147,7 +137,7 @@ async function reduceAll(): Promise<void> {
   if (isReducing) return;
   isReducing = true;
   for (;;) {
-    const next = queue.find(({ state }) => state === "reducing");
+    const next = photoQueue.read().find(({ state }) => state === "reducing");
     if (!next) break;
     await reduce(next);
     void sendAll();
@@ -158,7 +148,7 @@ async function reduceAll(): Promise<void> {
 async function reduce({ key, target, at, blob: original }: QueuedPhoto): Promise<void> {
   const blob = await reducePhoto(original!);
   // The visitor has removed it in the meantime.
-  if (!queue.some((photo) => photo.key === key)) return;
+  if (!find(key)) return;
   if (blob.size > MAX_PHOTO_BYTES) {
     update(key, { state: "refused", error: PHOTO_TOO_LARGE });
     return writeToStore((from) => del(key, from));
@@ -169,7 +159,7 @@ async function reduce({ key, target, at, blob: original }: QueuedPhoto): Promise
 
 /** Removes a photo from the page, from the queue and from the server. */
 export async function removeQueued({ key, photoId, target }: QueuedPhoto): Promise<void> {
-  change(queue.filter((photo) => photo.key !== key));
+  change(photoQueue.read().filter((photo) => photo.key !== key));
   await writeToStore((from) => del(key, from));
   if (!photoId) return;
   const name = target.header === "Upload-Token" ? "uploadToken" : "token";
@@ -187,7 +177,7 @@ async function sendAll(): Promise<void> {
   isSending = true;
   try {
     for (;;) {
-      const next = queue.find(({ state }) => state === "waiting");
+      const next = photoQueue.read().find(({ state }) => state === "waiting");
       if (!next) return;
       await send(next);
     }
@@ -211,7 +201,7 @@ async function send({ key, target, blob, at }: QueuedPhoto): Promise<void> {
   }).catch(() => null);
   const answer: unknown = await response?.json().catch(() => null);
   // The visitor has removed it in the meantime.
-  const current = queue.find((photo) => photo.key === key);
+  const current = find(key);
   if (response?.ok) {
     tries = 0;
     const { photo } = answer as PhotoAnswer;
@@ -237,9 +227,8 @@ async function send({ key, target, blob, at }: QueuedPhoto): Promise<void> {
 
 /** Waits until the next try, or until the phone is online again. */
 function waitForRetry(): Promise<void> {
-  const delay = Math.min(RETRY_MS * 2 ** tries++, MAX_RETRY_MS);
   return new Promise((resolve) => {
-    setTimeout(resolve, delay);
+    setTimeout(resolve, backoffMs(tries++, FIRST_RETRY_MS, MAX_RETRY_MS));
     addEventListener("online", () => resolve(), { once: true });
   });
 }

@@ -4,27 +4,21 @@ import { Link } from "react-router";
 
 import { serviceName } from "../../contract/catalogue.ts";
 import { NotImpersonating, useIsImpersonating } from "../auth/not-impersonating.tsx";
-import { AnsweredMark } from "../purchases/answered-mark.tsx";
-import { CallClockMark } from "../purchases/call-clock-mark.tsx";
 import { AgeBadge } from "../leads/age-badge.tsx";
-import { formatMoney } from "../lib/format-money.ts";
 import type { PurchasedLead } from "../purchases/purchases.ts";
-import { PreferenceBadge } from "../purchases/preference-badge.tsx";
+import { PurchaseMarks } from "../purchases/purchase-marks.tsx";
 import { StageSelect } from "../purchases/stage-select.tsx";
-import { TriesBadge } from "../purchases/tries-badge.tsx";
-import { UnsavedMark } from "../purchases/unsaved-mark.tsx";
 import { usePurchaseChange } from "../purchases/use-purchase-change.ts";
 import { Icon } from "../ui/icon.tsx";
 import type { CardData, DroppedCard } from "./board-moves.ts";
-import { DueBadge } from "../purchases/due-badge.tsx";
 
 /** Shows a card's content. The copy under the pointer uses it too. */
 export function CardFace({ purchase, href }: { purchase: PurchasedLead; href: string }) {
-  const { customerName, serviceType, suburbName, nextActionAt, nextActionNote } = purchase;
+  const { customerName, serviceType, suburbName } = purchase;
   return (
     <>
       <Link
-        className="board-card__name"
+        className="lead-link board-card__name"
         to={href}
         preventScrollReset
         draggable={false}
@@ -32,21 +26,13 @@ export function CardFace({ purchase, href }: { purchase: PurchasedLead; href: st
       >
         <bdi>{customerName}</bdi>
       </Link>
-      <p className="board-card__job">
+      <p className="muted text-xs board-card__job">
         {serviceType.map(serviceName).join(" + ")}
         {suburbName && <span> in {suburbName}</span>}
       </p>
-      <p className="board-card__marks marks">
+      <p className="cluster board-card__marks marks">
         <AgeBadge createdAt={purchase.leadCreatedAt} />
-        <AnsweredMark purchase={purchase} />
-        <CallClockMark purchase={purchase} />
-        <UnsavedMark purchaseId={purchase.id} />
-        <TriesBadge purchase={purchase} />
-        <PreferenceBadge purchase={purchase} />
-        {nextActionAt !== null && <DueBadge nextActionAt={nextActionAt} note={nextActionNote} />}
-        {purchase.customerPaymentAmount !== null && (
-          <span className="row__money">{formatMoney(purchase.customerPaymentAmount)}</span>
-        )}
+        <PurchaseMarks purchase={purchase} isOnBoard />
       </p>
     </>
   );

@@ -1,5 +1,3 @@
-import "./board.css";
-
 import {
   DndContext,
   type DragEndEvent,
@@ -72,7 +70,7 @@ export function Board({
       onDragCancel={() => setDragged(null)}
       onDragEnd={drop}
     >
-      <div className="board">
+      <div className="stack gap-2 board">
         {SALES_STAGES.map((stage) => (
           <BoardColumn
             key={stage}

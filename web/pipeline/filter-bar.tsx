@@ -1,5 +1,3 @@
-import "./filter-bar.css";
-
 import { useId, useMemo, useState } from "react";
 
 import { serviceName } from "../../contract/catalogue.ts";
@@ -56,7 +54,7 @@ export function FilterBar({
   const chosen = [filter.service, filter.suburb, filter.age, filter.mine, isSorted].filter(Boolean).length;
   const exportQuery = new URLSearchParams(filterQuery({ ...filter, q: search.trim() || undefined }));
   return (
-    <search className="filters" aria-label="Pipeline">
+    <search className="cluster gap-2 filters" aria-label="Pipeline">
       <label className="filters__search">
         <span className="visually-hidden">Search the pipeline</span>
         <Icon name="search" size={18} />
@@ -78,7 +76,7 @@ export function FilterBar({
       >
         <Icon name="sliders" size={18} /> Sort and filter {chosen > 0 && <span>{chosen}</span>}
       </button>
-      <div className="filters__more" data-open={isOpen || undefined}>
+      <div className="cluster gap-2 filters__more" data-open={isOpen || undefined}>
         <FilterSelect
           label="Service"
           anyLabel="All services"

@@ -1,5 +1,3 @@
-import "./lead-list.css";
-
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 
@@ -71,7 +69,7 @@ export function PipelineList({
     // oxlint-disable-next-line react/exhaustive-deps, react/exhaustive-effect-dependencies -- see above
   }, [openId, openIndex >= 0]);
   return (
-    <ul className="rows" ref={list} style={{ height: rows.getTotalSize() }}>
+    <ul className="box rows" ref={list} style={{ height: rows.getTotalSize() }}>
       {rows.getVirtualItems().map(({ index, key, start }) => {
         const purchase = purchases[index]!;
         return (

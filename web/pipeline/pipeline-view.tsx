@@ -1,12 +1,10 @@
-import "./pipeline-view.css";
-
 import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
 import { useSearchParams } from "react-router";
 
-import type { CurrentUser } from "../../contract/auth.ts";
 import { isFinal, comparePurchases } from "../../contract/pipeline.ts";
 import type { PipelineFilter } from "../../contract/pipeline-queries.ts";
 import { matchesFilter } from "../../contract/pipeline-filter.ts";
+import { useUser } from "../auth/current-user.ts";
 import type { UrlChange } from "../lib/use-url-state.ts";
 import { LoadFailure } from "../leads/load-failure.tsx";
 import { useClock } from "../lib/clock.tsx";
@@ -84,15 +82,14 @@ export function PipelineView({
   urlState,
   pipeline,
   plan,
-  user,
   go,
 }: {
   urlState: PipelineUrlState;
   pipeline: ReturnType<typeof usePipeline>;
   plan: ReturnType<typeof usePlan>;
-  user: CurrentUser;
   go: (change: UrlChange, shouldReplace?: boolean) => void;
 }) {
+  const user = useUser();
   const { view, filter, openId } = urlState;
   const purchases = pipeline.data?.purchases ?? NO_PURCHASES;
   // The field updates immediately. The list updates when React has time, and the URL when typing stops.
@@ -138,7 +135,7 @@ export function PipelineView({
     return <LoadFailure error={pipeline.error} retry={pipeline.refetch} />;
   }
   return (
-    <div className="work" data-view={view} data-open={open ? true : undefined}>
+    <div className="stack gap-4 work" data-view={view} data-open={open ? true : undefined}>
       <div className="work__list">
         {view !== "today" && (
           <FilterBar
@@ -183,7 +180,7 @@ export function PipelineView({
           )
         )}
       </div>
-      {open && <PurchaseDetail key={open.id} purchase={open} user={user} onClose={close} />}
+      {open && <PurchaseDetail key={open.id} purchase={open} onClose={close} />}
       {isHelpOpen && <ShortcutsDialog onClose={() => setHelpOpen(false)} />}
     </div>
   );

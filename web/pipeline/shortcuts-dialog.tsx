@@ -1,5 +1,3 @@
-import "./shortcuts-dialog.css";
-
 import { useId, useState } from "react";
 
 import { Dialog } from "../ui/dialog.tsx";
@@ -10,7 +8,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const [isOn, setOn] = useState(() => !areShortcutsOff());
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose}>
-      <dl className="keys">
+      <dl className="stack gap-2 keys">
         {SHORTCUTS.map(({ keys, what }) => (
           <div key={what}>
             <dt>
@@ -22,7 +20,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
           </div>
         ))}
       </dl>
-      <label className="keys__switch" htmlFor={id}>
+      <label className="line gap-2 keys__switch" htmlFor={id}>
         <input
           id={id}
           type="checkbox"

@@ -1,4 +1,5 @@
 import { SALES_STAGES, STAGES } from "../../contract/stages.ts";
+import { storedText } from "../lib/stored-text.ts";
 
 /** The shortcuts with their descriptions, for the dialog that the ? key opens. */
 export const SHORTCUTS: readonly { keys: readonly string[]; what: string }[] = [
@@ -15,25 +16,12 @@ export const SHORTCUTS: readonly { keys: readonly string[]; what: string }[] = [
   { keys: ["?"], what: "Show keyboard shortcuts" },
 ];
 
-const STORAGE_KEY = "shortcuts";
+const choice = storedText("local", "shortcuts");
 
 /** Returns whether the user has switched the shortcuts off. Users of speech control need this. */
-export function areShortcutsOff(): boolean {
-  try {
-    return localStorage.getItem(STORAGE_KEY) === "off";
-  } catch {
-    return false;
-  }
-}
+export const areShortcutsOff = (): boolean => choice.read() === "off";
 
-export function setShortcutsOn(isOn: boolean): void {
-  try {
-    if (isOn) localStorage.removeItem(STORAGE_KEY);
-    else localStorage.setItem(STORAGE_KEY, "off");
-  } catch {
-    // Without storage the shortcuts stay on.
-  }
-}
+export const setShortcutsOn = (isOn: boolean): void => choice.write(isOn ? null : "off");
 
 /** Returns whether a key press is for a field, a menu or a dialog instead of the page. */
 export function isTypedInField(event: KeyboardEvent): boolean {

@@ -1,5 +1,3 @@
-import "./stage-moves.css";
-
 import { SALES_STAGES, STAGES, type SalesStage } from "../../contract/stages.ts";
 import type { PurchasedLead } from "../purchases/purchases.ts";
 import { useStageMoves } from "../purchases/use-purchase-change.ts";
@@ -20,7 +18,7 @@ export function StageMoves({
 }) {
   const move = useStageMoves();
   return (
-    <section className="moves" aria-label="Selected leads">
+    <section className="cluster moves" aria-label="Selected leads">
       <output>{chosen.length} selected</output>
       <button type="button" className="link-button" onClick={onSelectAll}>
         Select all

@@ -1,5 +1,3 @@
-import "./today-list.css";
-
 import { PipelineList } from "./lead-list.tsx";
 import { PipelineLeadRow } from "./lead-row.tsx";
 import { SOON_DAYS, type usePlan } from "./plan.ts";
@@ -27,7 +25,7 @@ export function TodayList({
       {soon.length > 0 && (
         <>
           <h3 className="today__head">The next {SOON_DAYS} days</h3>
-          <ul className="rows rows--short">
+          <ul className="box rows rows--short">
             {soon.slice(0, SOON_SHOWN).map((purchase) => (
               <li key={purchase.id}>
                 <PipelineLeadRow
@@ -39,7 +37,9 @@ export function TodayList({
               </li>
             ))}
           </ul>
-          {soon.length > SOON_SHOWN && <p className="today__more">and {soon.length - SOON_SHOWN} more</p>}
+          {soon.length > SOON_SHOWN && (
+            <p className="muted text-sm today__more">and {soon.length - SOON_SHOWN} more</p>
+          )}
         </>
       )}
     </div>

@@ -1,11 +1,3 @@
-import "./editor.css";
-import "./logo.css";
-import "../photos/photo-tile.css";
-import "./profile.css";
-import "../addresses/addresses.css";
-import "../checks/shown-checks.css";
-import "../reviews/reviews.css";
-
 import { useMutation } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { Link, redirect } from "react-router";
@@ -187,11 +179,11 @@ export default function EditorPage({ loaderData }: Route.ComponentProps) {
       councils: values.councils as string[],
     });
   return (
-    <div className="profile-editor">
-      <header className="head">
+    <div className="stack gap-5 profile-editor">
+      <header className="cluster head">
         <h1>My page</h1>
       </header>
-      <div className="profile-editor__state">
+      <div className="stack gap-2 muted profile-editor__state">
         <State own={own} />
       </div>
       <Form

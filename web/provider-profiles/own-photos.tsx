@@ -45,14 +45,14 @@ export function OwnPhotos({ kind }: { kind: OwnKind }) {
   const { title, add, photo: name, note } = LABELS[kind];
   const room = MAX_PHOTOS[kind] - photos.length;
   return (
-    <section className={`own-photos own-photos--${kind}`} aria-labelledby={titleId}>
+    <section className={`stack own-photos own-photos--${kind}`} aria-labelledby={titleId}>
       <h2 id={titleId}>{title}</h2>
       {note && <p>{note}</p>}
       {error && <Alert>{messageOf(error, PHOTO_NOT_SENT)}</Alert>}
       {photos.length > 0 && (
         <ul>
           {photos.map((photo, i) => (
-            <li key={photo.id}>
+            <li key={photo.id} className="stack gap-2">
               <img
                 className="photo-tile"
                 src={photoUrl(photo.id, "small")}

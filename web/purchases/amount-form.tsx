@@ -1,5 +1,3 @@
-import "./amount-form.css";
-
 import { useId, useState } from "react";
 
 import { readDecimalComma, textToCents } from "../../contract/money.ts";
@@ -49,7 +47,7 @@ export function AmountForm({ purchase }: { purchase: PurchasedLead }) {
         <label htmlFor={id}>Customer payment</label>
         {isUnsaved && <span className="amount__unsaved">Not saved</span>}
       </div>
-      <div className="amount__row">
+      <div className="line gap-2 amount__row">
         <span aria-hidden="true">$</span>
         <input
           id={id}

@@ -1,5 +1,3 @@
-import "./call-clock.css";
-
 import { useRouteLoaderData } from "react-router";
 
 import { clockState } from "../../contract/call-state.ts";
@@ -50,7 +48,7 @@ export function CallClockNote({ purchase }: { purchase: PurchasedLead }) {
   const line = describeCallClock(purchase, now, isNumberWrong);
   if (!line) return null;
   return (
-    <p className={`call-clock call-clock--${line.tone}`}>
+    <p className={`line gap-2 muted text-sm call-clock call-clock--${line.tone}`}>
       <Icon name="clock" size={18} />
       <span>
         {line.text}

@@ -1,5 +1,3 @@
-import "./call-question.css";
-
 import { CALL_OUTCOMES, CONTACTS, type ContactOutcome, proposeNextAction } from "../../contract/contacts.ts";
 import { useClock } from "../lib/clock.tsx";
 import { Button } from "../ui/button.tsx";
@@ -31,13 +29,13 @@ function AskHow({ purchase, call }: { purchase: PurchasedLead; call: Call }) {
     callTracker.logOutcome(outcome);
   };
   return (
-    <section className="call-question" aria-label={`The call with ${purchase.customerName}`}>
+    <section className="stack gap-2 call-question" aria-label={`The call with ${purchase.customerName}`}>
       <output className="call-question__words">
         <strong>How did it go?</strong>
         <bdi className="call-question__who"> {purchase.customerName}</bdi>
       </output>
       <DismissButton />
-      <div className="call-question__answers">
+      <div className="stack gap-2 call-question__answers">
         {CALL_OUTCOMES.map((outcome) => (
           <Button key={outcome} variant="quiet" onClick={() => answer(outcome)}>
             {CONTACTS[outcome].label}
@@ -59,13 +57,16 @@ function ProposeNext({ purchase, outcome }: { purchase: PurchasedLead; outcome: 
     callTracker.end();
   };
   return (
-    <section className="call-question" aria-label={`After the call with ${purchase.customerName}`}>
+    <section
+      className="stack gap-2 call-question"
+      aria-label={`After the call with ${purchase.customerName}`}
+    >
       <output className="call-question__words">
         <strong>{CONTACTS[outcome].label}.</strong> Next: {next.note.toLowerCase()},{" "}
         {formatDue(next.at, now).replace(/^[TY]/, (letter) => letter.toLowerCase())}?
       </output>
       <DismissButton />
-      <div className="call-question__answers">
+      <div className="stack gap-2 call-question__answers">
         <Button onClick={set}>Set next action</Button>
         <Button variant="quiet" onClick={() => callTracker.end()}>
           Not now

@@ -1,4 +1,6 @@
 import type { ContactOutcome } from "../../contract/contacts.ts";
+import { createStore } from "../lib/store.ts";
+import type { StoredText } from "../lib/stored-text.ts";
 
 /** A call started on this device with an outcome that is still to be logged. */
 export type Call = {
@@ -16,13 +18,6 @@ export type CallView = {
   call: Call | null;
   /** Whether the open lead shows the question. If so, it does not appear at the edge of the screen. */
   isShownInLead: boolean;
-};
-
-/** Stores the current call, because the phone may discard this page during the call. */
-export type CallStorage = {
-  read: () => string | null;
-  /** Null deletes the stored call. */
-  write: (text: string | null) => void;
 };
 
 /** Ignore stored calls older than this, because users no longer remember how they went. */
@@ -47,23 +42,22 @@ function readCall(text: string | null, now: number): Call | null {
  * time: a new call replaces the previous one.
  */
 export class CallTracker {
-  readonly #memory: CallStorage;
-  readonly #listeners = new Set<() => void>();
+  readonly #stored: StoredText;
+  readonly #view = createStore(NO_CALL);
   readonly #leads = new Map<string, number>();
-  #view = NO_CALL;
   #isRestored = false;
 
-  constructor(storage: CallStorage) {
-    this.#memory = storage;
+  /** @param stored the current call, without the customer's name: the phone may discard this page during the call */
+  constructor(stored: StoredText) {
+    this.#stored = stored;
   }
 
   readonly subscribe = (listener: () => void) => {
     this.#restore();
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
+    return this.#view.subscribe(listener);
   };
 
-  readonly view = (): CallView => this.#view;
+  readonly view = this.#view.read;
 
   /** Starts a call. @param now this device's time (epoch ms) */
   start(purchaseId: string, now: number): void {
@@ -78,19 +72,19 @@ export class CallTracker {
 
   /** Asks for the outcome. Call this when the user returns to the page. */
   askOnReturn(): void {
-    const { call } = this.#view;
+    const { call } = this.view();
     if (call?.state === "away") this.#show({ ...call, state: "asking" });
   }
 
   /** Returns the time since the call began, in ms, or 0 without a call. */
   getElapsedMs(): number {
-    const { call } = this.#view;
+    const { call } = this.view();
     return call ? Math.max(0, Date.now() - call.startedAt) : 0;
   }
 
   /** Stores the call's outcome and moves on to proposing the next action. */
   logOutcome(outcome: ContactOutcome): void {
-    const { call } = this.#view;
+    const { call } = this.view();
     if (call) this.#show({ ...call, state: "proposing", outcome });
   }
 
@@ -103,7 +97,7 @@ export class CallTracker {
   markShown(purchaseId: string): () => void {
     const count = (by: number) => {
       this.#leads.set(purchaseId, (this.#leads.get(purchaseId) ?? 0) + by);
-      this.#show(this.#view.call);
+      this.#show(this.view().call);
     };
     count(1);
     return () => count(-1);
@@ -113,13 +107,13 @@ export class CallTracker {
   #restore(): void {
     if (this.#isRestored) return;
     this.#isRestored = true;
-    const call = readCall(this.#memory.read(), Date.now());
+    const call = readCall(this.#stored.read(), Date.now());
     if (call) this.#show(call);
   }
 
   #show(call: Call | null): void {
-    this.#view = { call, isShownInLead: call !== null && (this.#leads.get(call.purchaseId) ?? 0) > 0 };
-    this.#memory.write(call && call.state !== "proposing" ? JSON.stringify(call) : null);
-    for (const listener of this.#listeners) listener();
+    this.#stored.write(call && call.state !== "proposing" ? JSON.stringify(call) : null);
+    const isShownInLead = call !== null && (this.#leads.get(call.purchaseId) ?? 0) > 0;
+    this.#view.write({ call, isShownInLead });
   }
 }

@@ -1,5 +1,3 @@
-import "./contact-links.css";
-
 import { useEffect, useState } from "react";
 
 import { contactPreferenceText } from "../../contract/lead-labels.ts";
@@ -41,7 +39,7 @@ export function ContactLinks({ contact }: { contact: PurchasedLead }) {
   const dialled = readPhone(phone);
   const name = <span className="visually-hidden"> {contact.customerName}</span>;
   return (
-    <div className="contact">
+    <div className="stack contact">
       <ul className="contact__lines">
         <li>
           {dialled?.shown ?? phone}
@@ -67,7 +65,7 @@ export function ContactLinks({ contact }: { contact: PurchasedLead }) {
         <Icon name="phone" size={20} /> Call{name}
       </CallLink>
       {!isUnwanted && (
-        <p className="contact__links">
+        <p className="stack gap-2 contact__links">
           {!isNumberWrong && smsHref(phone, "", false) && (
             <Button variant="quiet" aria-expanded={isTexting} onClick={() => setTexting(!isTexting)}>
               <Icon name="message" size={20} /> Text

@@ -1,8 +1,7 @@
-import "./customer-texts.css";
-
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 
+import { useIsImpersonating } from "../auth/not-impersonating.tsx";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { formatDateTime } from "../lib/format-time.ts";
@@ -41,26 +40,26 @@ function useMarkTextsSeen(purchase: PurchasedLead, upTo: number | undefined): vo
 
 /**
  * Lists the customer's replies to the business's text messages, newest first. Renders nothing without replies.
- * @param canMarkRead whether viewing marks replies as read; false for an impersonating admin
  */
-export function CustomerTexts({ purchase, canMarkRead }: { purchase: PurchasedLead; canMarkRead: boolean }) {
+export function CustomerTexts({ purchase }: { purchase: PurchasedLead }) {
   const { data, error, refetch } = usePurchaseDetail(purchase.id);
   const answers = data?.answers ?? [];
   const older = answers.slice(SHOWN);
-  useMarkTextsSeen(purchase, canMarkRead ? answers[0]?.at : undefined);
+  // An impersonating admin's view does not count as reading.
+  useMarkTextsSeen(purchase, useIsImpersonating() ? undefined : answers[0]?.at);
   if (!purchase.answeredAt && answers.length === 0) return null;
   return (
-    <section className="answers" aria-labelledby="answers-head">
+    <section className="stack gap-2 answers" aria-labelledby="answers-head">
       <h3 id="answers-head">Texts from {firstNameOf(purchase)}</h3>
       {error && !data ? (
-        <p className="answers__wait">
+        <p className="muted text-sm answers__wait">
           The texts didn't load.{" "}
           <button type="button" className="link-button" onClick={() => void refetch()}>
             Try again
           </button>
         </p>
       ) : !data ? (
-        <p className="answers__wait">Loading…</p>
+        <p className="muted text-sm answers__wait">Loading…</p>
       ) : (
         <>
           <Texts answers={answers.slice(0, SHOWN)} />
@@ -78,7 +77,7 @@ export function CustomerTexts({ purchase, canMarkRead }: { purchase: PurchasedLe
 
 function Texts({ answers }: { answers: PurchaseDetails["answers"] }) {
   return (
-    <ol className="answers__list">
+    <ol className="stack gap-2 answers__list">
       {answers.map(({ id, at, words }) => (
         <li key={id}>
           <p dir="auto">{words}</p>

@@ -1,9 +1,8 @@
-import "./customer-updates.css";
-
 import { serviceName } from "../../contract/catalogue.ts";
+import { type Field, LEAD_FIELDS } from "../../contract/lead-fields.ts";
 import { label } from "../../contract/lead-labels.ts";
 import { formatPhone } from "../../contract/phone.ts";
-import type { ChangeableDetail, CustomerUpdateKind } from "../../contract/request-links.ts";
+import type { CustomerUpdateKind } from "../../contract/request-links.ts";
 import { formatDateTime } from "../lib/format-time.ts";
 import { firstNameOf } from "./answers.ts";
 import type { PurchasedLead } from "./purchases.ts";
@@ -21,30 +20,8 @@ const HEADINGS: Readonly<Record<CustomerUpdateKind, string>> = {
   never_asked: "Says they never asked for this",
 };
 
-const DETAILS: Readonly<Record<ChangeableDetail, string>> = {
-  customerName: "Name",
-  customerPhone: "Phone",
-  customerEmail: "Email",
-  customerAddress: "Address",
-  serviceType: "Services",
-  propertyType: "Property",
-  propertySize: "Size",
-  grassType: "Grass",
-  lawnCondition: "Lawn",
-  accessRequirements: "Access",
-  hasSlopes: "Slopes",
-  hasPets: "Pets",
-  urgency: "How soon",
-  frequency: "How often",
-  preferredTime: "Best time",
-  additionalServices: "Extras",
-  specificRequests: "Notes",
-  contactMethod: "How to reach them",
-  contactTime: "When to reach them",
-};
-
-/** Details that the customer types. */
-const AS_TYPED = new Set(["specificRequests", "customerName", "customerEmail", "customerAddress"]);
+/** The lead's fields. An update may name one that this release does not know. */
+const DETAILS: Readonly<Record<string, Field | undefined>> = LEAD_FIELDS;
 
 const list = (text: string, name: (item: string) => string) => text.split(",").map(name).join(", ");
 
@@ -52,7 +29,8 @@ const list = (text: string, name: (item: string) => string) => text.split(",").m
 function describeValue(field: string, value: string | null): string {
   if (value === null) return "None";
   if (field === "customerPhone") return formatPhone(value);
-  if (AS_TYPED.has(field)) return value;
+  const detail = DETAILS[field];
+  if (detail && (!detail.ask || detail.ask === "text")) return value;
   if (field === "serviceType") return list(value, serviceName);
   if (value === "true") return "Yes";
   return value === "false" ? "No" : list(value, label);
@@ -64,14 +42,16 @@ export function CustomerUpdates({ purchase }: { purchase: PurchasedLead }) {
   if (updates.length === 0) return null;
   const isErased = updates.some(({ kind }) => kind === "erased");
   return (
-    <section className="updates" aria-labelledby="updates-head">
+    <section className="stack gap-2 updates" aria-labelledby="updates-head">
       <h3 id="updates-head">News from {isErased ? "your customer" : firstNameOf(purchase)}</h3>
-      <ol className="updates__list">
+      <ol className="stack">
         {updates.map((update) => (
           <li key={update.id}>
-            <p className="updates__head">
+            <p className="cluster updates__head">
               <strong>{HEADINGS[update.kind] ?? "Sent an update"}</strong>
-              <time dateTime={new Date(update.at).toISOString()}>{formatDateTime(update.at)}</time>
+              <time className="muted text-sm" dateTime={new Date(update.at).toISOString()}>
+                {formatDateTime(update.at)}
+              </time>
             </p>
             {update.changes.length > 0 && <Changes changes={update.changes} />}
           </li>
@@ -83,12 +63,12 @@ export function CustomerUpdates({ purchase }: { purchase: PurchasedLead }) {
 
 function Changes({ changes }: { changes: Update["changes"] }) {
   return (
-    <dl className="updates__changes">
+    <dl className="stack gap-2 updates__changes">
       {changes.map(({ field, before, after }) => (
         <div key={field}>
-          <dt>{DETAILS[field as ChangeableDetail] ?? label(field)}</dt>
+          <dt className="muted text-sm">{DETAILS[field]?.name ?? label(field)}</dt>
           <dd dir="auto">
-            <del>
+            <del className="muted text-sm">
               <span className="visually-hidden">Before: </span>
               {describeValue(field, before)}
             </del>{" "}

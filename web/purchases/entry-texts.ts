@@ -15,8 +15,15 @@ type Texts = {
   what: string;
 };
 
-/** The texts of each field. If a change has several fields, the first one listed here names it. */
-const FIELD_TEXTS: { [Name in keyof Fields]?: (value: Fields[Name], all: FieldsUpdate) => Texts } = {
+type FieldTexts = {
+  [Name in keyof Required<Fields>]: ((value: Fields[Name], all: FieldsUpdate) => Texts) | null;
+};
+
+/**
+ * The texts of each field; null for one that changes only with another. If a change has several fields, the first one
+ * listed here names it.
+ */
+const FIELD_TEXTS: FieldTexts = {
   salesStage: (stage, { undoes }) => ({
     saved: undoes ? "Stage change undone" : "Sales stage updated",
     failed: undoes ? "Undo failed" : "Error updating sales stage",
@@ -42,6 +49,7 @@ const FIELD_TEXTS: { [Name in keyof Fields]?: (value: Fields[Name], all: FieldsU
           ? `Next action “${nextActionNote}”`
           : "Next action",
   }),
+  nextActionNote: null,
 };
 
 /** Returns what the user reads about an entry. */
@@ -57,7 +65,8 @@ export function textsOf(entry: OutboxEntry): Texts {
       : { saved: null, failed: "Call wasn't logged", what: `Call, “${CONTACTS[outcome].label}”` };
   }
   const { body } = entry;
-  const name = (Object.keys(FIELD_TEXTS) as (keyof Fields)[]).find((field) => body[field] !== undefined);
+  const names = Object.keys(FIELD_TEXTS) as (keyof Fields)[];
+  const name = names.find((field) => FIELD_TEXTS[field] && body[field] !== undefined);
   const texts = FIELD_TEXTS[name!] as (value: unknown, all: FieldsUpdate) => Texts;
   return texts(body[name!], body);
 }

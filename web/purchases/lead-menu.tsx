@@ -1,7 +1,7 @@
 import { useState } from "react";
 
-import type { CurrentUser } from "../../contract/auth.ts";
 import { isFinal } from "../../contract/pipeline.ts";
+import { useUser } from "../auth/current-user.ts";
 import { ReportDialog, useCanReport } from "../bad-leads/report-bad-lead.tsx";
 import { Button } from "../ui/button.tsx";
 import { Dialog, DialogFooter } from "../ui/dialog.tsx";
@@ -23,15 +23,8 @@ const QUESTIONS = {
 } as const;
 
 /** Shows the menu of a lead's rare actions: the owner reports, archives, restores or removes it. */
-export function LeadMenu({
-  purchase,
-  user,
-  onGone,
-}: {
-  purchase: PurchasedLead;
-  user: CurrentUser;
-  onGone: () => void;
-}) {
+export function LeadMenu({ purchase, onGone }: { purchase: PurchasedLead; onGone: () => void }) {
+  const { userType } = useUser();
   const { mutate, isPending } = useArchive(purchase.id);
   const canReport = useCanReport(purchase);
   const [asked, setAsked] = useState<"report" | keyof typeof QUESTIONS | null>(null);
@@ -49,7 +42,7 @@ export function LeadMenu({
     );
   const items: MenuItem[] = [];
   if (canReport) items.push({ label: "Report a bad lead", act: () => setAsked("report") });
-  if (user.userType === "provider") {
+  if (userType === "provider") {
     items.push(
       isFinal(purchase)
         ? { label: "Restore", act: () => act("restore") }

@@ -1,11 +1,8 @@
-// The combobox pattern for a multi-line field: native lists cannot be attached to one.
-/* oxlint-disable jsx-a11y/prefer-tag-over-role */
-import "./mention-help.css";
-
 import { useEffect, useId, useRef, useState } from "react";
 
 import { NOTES_MAX } from "../../contract/notes.ts";
 import { useTeamNames } from "../team/team.ts";
+import { activeIdOf, ComboboxList, handleListKey } from "../ui/combobox.tsx";
 import {
   type Candidate,
   findCandidates,
@@ -44,7 +41,7 @@ function useToken(field: HTMLTextAreaElement) {
 }
 
 /** Sets ARIA attributes that link the field to its list and to the selected name. */
-function useListboxProps(field: HTMLTextAreaElement, listId: string, active: string | null) {
+function useListboxProps(field: HTMLTextAreaElement, listId: string, active: string | undefined) {
   useEffect(() => {
     const announcement = { "aria-haspopup": "listbox", "aria-autocomplete": "list", "aria-controls": listId };
     for (const [name, value] of Object.entries(announcement)) field.setAttribute(name, value);
@@ -66,9 +63,14 @@ export function MentionHelp({ field }: { field: HTMLTextAreaElement }) {
   return team?.some(({ isYou }) => !isYou) ? <Names field={field} team={team} /> : null;
 }
 
+const showName = ({ firstName, lastName }: Candidate) => (
+  <span>
+    <strong>{firstName}</strong> {lastName}
+  </span>
+);
+
 function Names({ field, team }: { field: HTMLTextAreaElement; team: readonly Name[] }) {
   const id = useId();
-  const box = useRef<HTMLDivElement>(null);
   const { token, close } = useToken(field);
   const found = token ? findCandidates(token.query, team) : [];
   const shown = found.filter(({ written }) => written !== null).slice(0, MAX_SHOWN);
@@ -78,14 +80,12 @@ function Names({ field, team }: { field: HTMLTextAreaElement; team: readonly Nam
   const typed = `${token?.start} ${token?.query}`;
   const active = chosen.of === typed ? chosen.index : -1;
   const isOpen = found.length > 0;
-  const optionId = (index: number) => `${id}-${index}`;
-  useListboxProps(field, `${id}-list`, active >= 0 ? optionId(active) : null);
-  const wasOpen = useRef(false);
+  const select = (index: number) => setChosen({ of: typed, index });
+  const list = { id, items: shown, active, select, choose: insertMention };
+  useListboxProps(field, `${id}-list`, activeIdOf(list));
   useEffect(() => {
-    if (isOpen && !wasOpen.current) box.current?.scrollIntoView({ block: "nearest" });
-    wasOpen.current = isOpen;
-    box.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: "nearest" });
-  });
+    if (isOpen) document.getElementById(`${id}-list`)?.parentElement?.scrollIntoView({ block: "nearest" });
+  }, [id, isOpen]);
 
   function insertMention({ written }: Candidate) {
     if (!token) return;
@@ -100,51 +100,21 @@ function Names({ field, team }: { field: HTMLTextAreaElement; team: readonly Nam
 
   useEffect(() => {
     if (!isOpen) return;
-    const last = shown.length - 1;
-    const steps: Record<string, number> = {
-      ArrowDown: active >= last ? 0 : active + 1,
-      ArrowUp: active <= 0 ? last : active - 1,
-    };
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.isComposing) return;
-      const next = steps[event.key];
-      if (event.key === "Escape") close();
-      else if (next !== undefined && last >= 0) setChosen({ of: typed, index: next });
-      else if (event.key === "Enter" && active >= 0) insertMention(shown[active]!);
-      else return;
-      event.preventDefault();
-    };
+    const onKeyDown = (event: KeyboardEvent) => handleListKey(event, list, close);
     field.addEventListener("keydown", onKeyDown);
     return () => field.removeEventListener("keydown", onKeyDown);
   });
 
   return (
-    <>
-      {/* Keep the focus in the field when the user presses the list. */}
-      <div ref={box} className="mentions" hidden={!isOpen} onPointerDown={(event) => event.preventDefault()}>
-        <div id={`${id}-list`} role="listbox" aria-label="Mention someone">
-          {shown.map((mate, index) => (
-            // The field handles keys, as the pattern requires. The options never get the focus.
-            // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
-            <div
-              key={mate.id}
-              id={optionId(index)}
-              role="option"
-              tabIndex={-1}
-              aria-selected={index === active}
-              onClick={() => insertMention(mate)}
-            >
-              <span>
-                <strong>{mate.firstName}</strong> {mate.lastName}
-              </span>
-            </div>
-          ))}
-        </div>
-        {note && <p className="mentions__note">{note}</p>}
-      </div>
-      <output className="visually-hidden">
-        {isOpen && `${shown.length === 1 ? "1 name" : `${shown.length} names`}. ${note ?? ""}`}
-      </output>
-    </>
+    <ComboboxList
+      list={list}
+      show={showName}
+      isOpen={isOpen}
+      label="Mention someone"
+      className="mentions"
+      status={`${shown.length === 1 ? "1 name" : `${shown.length} names`}. ${note ?? ""}`}
+    >
+      {note && <p className="muted text-xs mentions__note">{note}</p>}
+    </ComboboxList>
   );
 }

@@ -1,5 +1,3 @@
-import "./next-action-form.css";
-
 import { useId, useState } from "react";
 
 import { addDays, startOfSydneyDay, sydneyDay } from "../../contract/sydney-time.ts";
@@ -41,7 +39,7 @@ export function NextActionForm({ purchase }: { purchase: PurchasedLead }) {
   };
   return (
     <form
-      className="next"
+      className="stack gap-2"
       aria-label="Next action"
       noValidate
       onSubmit={(event) => {
@@ -58,7 +56,7 @@ export function NextActionForm({ purchase }: { purchase: PurchasedLead }) {
           </span>
         )}
       </div>
-      <div className="next__days">
+      <div className="cluster gap-2 next__days">
         {[
           ["Today", today],
           ["Tomorrow", addDays(today, 1)],

@@ -1,5 +1,3 @@
-import "./notes-box.css";
-
 import { useId, useState } from "react";
 
 import { NOTES_MAX } from "../../contract/notes.ts";
@@ -31,9 +29,9 @@ export function NotesBox({ purchase }: { purchase: PurchasedLead }) {
   const { Part: MentionHelp } = useLazyPart(mentionHelp, mayMention);
   return (
     <div className="field notes">
-      <div className="notes__head">
+      <div className="line gap-2 notes__head">
         <label htmlFor={id}>Notes</label>
-        <output className="notes__state" data-state={state}>
+        <output className="muted text-xs notes__state" data-state={state}>
           {STATE_TEXTS[state]}
         </output>
         {state === "late" && (
@@ -83,12 +81,12 @@ function NotesConflict({
   const id = useId();
   const [merged, setMerged] = useState(() => mergeNotes(base, theirs, mine));
   return (
-    <fieldset className="conflict">
+    <fieldset className="stack conflict">
       <legend>
         <strong>{by ?? "Someone on your team"} changed these notes while you were writing.</strong> Choose
         what to keep.
       </legend>
-      <div className="conflict__two">
+      <div className="stack conflict__two">
         <div>
           <h4>Theirs</h4>
           <p className="conflict__text">{theirs || "(empty)"}</p>

@@ -1,5 +1,7 @@
 import type { ProblemCode } from "../../contract/problem.ts";
 import { ApiError, codeOf, messageOf } from "../lib/api.ts";
+import { backoffMs } from "../lib/backoff.ts";
+import { createStore } from "../lib/store.ts";
 import { type OutboxEntry, type NotesEntry, storageName } from "./entries.ts";
 
 export type SendOptions = {
@@ -74,7 +76,6 @@ const FINAL_ERROR_CODES: readonly (string | null)[] = [
   "changed_since",
 ] satisfies ProblemCode[];
 
-/** Delay before the first retry. It doubles with each retry. */
 const FIRST_RETRY_MS = 2_000;
 const MAX_RETRY_MS = 60_000;
 
@@ -110,9 +111,8 @@ const canSend = (item: ItemState) =>
  */
 export class Outbox<Saved> {
   readonly #options: OutboxOptions<Saved>;
-  readonly #listeners = new Set<() => void>();
   #items: readonly Item<Saved>[] = [];
-  #changes: readonly OutboxEntry[] = [];
+  readonly #changes = createStore<readonly OutboxEntry[]>([]);
   /** IDs dismissed in any window. They are not shown again. */
   readonly #dismissed = new Set<string>();
   readonly #lanes = [makeLane(({ kind }) => kind !== "photo"), makeLane(({ kind }) => kind === "photo")];
@@ -123,13 +123,10 @@ export class Outbox<Saved> {
     this.#options = options;
   }
 
-  readonly subscribe = (listener: () => void) => {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
-  };
+  readonly subscribe = this.#changes.subscribe;
 
   /** All entries except notes, in order. Those with an error were refused. */
-  readonly changes = (): readonly OutboxEntry[] => this.#changes;
+  readonly changes = this.#changes.read;
 
   /** All entries, in order. */
   entries(): OutboxEntry[] {
@@ -148,7 +145,7 @@ export class Outbox<Saved> {
 
   /** Returns whether an entry is listed as refused. */
   isRefused(id: string): boolean {
-    return this.#changes.some((entry) => entry.id === id && entry.error !== undefined);
+    return this.changes().some((entry) => entry.id === id && entry.error !== undefined);
   }
 
   /** Returns whether a purchase's notes failed to save. Notes still being typed do not count. */
@@ -249,7 +246,9 @@ export class Outbox<Saved> {
    * @returns their IDs, once they are deleted
    */
   async dismiss(
-    ids: readonly string[] = this.#changes.filter(({ error }) => error !== undefined).map(({ id }) => id),
+    ids: readonly string[] = this.changes()
+      .filter(({ error }) => error !== undefined)
+      .map(({ id }) => id),
   ): Promise<readonly string[]> {
     for (const id of ids) this.#dismissed.add(id);
     const dismissed = this.#items.filter(({ entry }) => this.#dismissed.has(entry.id));
@@ -343,7 +342,7 @@ export class Outbox<Saved> {
   #scheduleRetry(lane: Lane): void {
     if (lane.isSending || !this.#items.some((item) => canSend(item) && lane.has(item.entry))) return;
     clearTimeout(lane.timer);
-    const delayMs = Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** lane.failures++);
+    const delayMs = backoffMs(lane.failures++, FIRST_RETRY_MS, MAX_RETRY_MS);
     lane.timer = setTimeout(() => this.#wake(lane), delayMs);
   }
 
@@ -358,7 +357,7 @@ export class Outbox<Saved> {
     const lateAfterMs = entry.kind === "photo" ? PHOTO_LATE_AFTER_MS : LATE_AFTER_MS;
     const lateTimer = setTimeout(() => this.#markLate([item]), lateAfterMs);
     item.isSending = true;
-    this.#notify();
+    this.#changes.notify();
     this.expectEcho(entry.purchaseId);
     try {
       const saved = await this.#options.send(entry, { isLate, isKeepalive });
@@ -436,7 +435,7 @@ export class Outbox<Saved> {
   async #store(item: Item<Saved>): Promise<void> {
     item.isStored = null;
     item.isStored = await this.#options.store(item.entry);
-    this.#notify();
+    this.#changes.notify();
   }
 
   #notesItem(purchaseId: string): Item<Saved> | undefined {
@@ -449,7 +448,7 @@ export class Outbox<Saved> {
 
   #markLate(items: readonly Item<Saved>[]): void {
     for (const item of items) item.isLate = true;
-    this.#notify();
+    this.#changes.notify();
   }
 
   #end(ended: Item<Saved>): void {
@@ -461,13 +460,9 @@ export class Outbox<Saved> {
     this.#items = items;
     const changes = items.map(({ entry }) => entry).filter(({ kind }) => kind !== "notes");
     // Typing notes must not render the lists again.
-    const isSame =
-      changes.length === this.#changes.length && changes.every((entry, at) => entry === this.#changes[at]);
-    if (!isSame) this.#changes = changes;
-    this.#notify();
-  }
-
-  #notify(): void {
-    for (const listener of this.#listeners) listener();
+    const before = this.changes();
+    if (changes.length === before.length && changes.every((entry, at) => entry === before[at]))
+      this.#changes.notify();
+    else this.#changes.write(changes);
   }
 }

@@ -1,8 +1,5 @@
-import "./purchase-detail.css";
-
 import { useEffect, useRef } from "react";
 
-import type { CurrentUser } from "../../contract/auth.ts";
 import { label } from "../../contract/lead-labels.ts";
 import { isStated } from "../../contract/stated-details.ts";
 import { isFinal } from "../../contract/pipeline.ts";
@@ -33,15 +30,7 @@ import { StageSelect } from "./stage-select.tsx";
 import { useHasLateChanges } from "./use-outbox.ts";
 
 /** Shows one purchase beside the list, or instead of the list on a phone. Needs a `key`. */
-export function PurchaseDetail({
-  purchase,
-  user,
-  onClose,
-}: {
-  purchase: PurchasedLead;
-  user: CurrentUser;
-  onClose: () => void;
-}) {
+export function PurchaseDetail({ purchase, onClose }: { purchase: PurchasedLead; onClose: () => void }) {
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => title.current?.focus({ preventScroll: true }), []);
   const { specificRequests, amountPaid, mode, frequency } = purchase;
@@ -49,7 +38,7 @@ export function PurchaseDetail({
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape closes it from anywhere inside
     <article
-      className="detail"
+      className="stack gap-4 box detail"
       aria-labelledby="detail-name"
       onKeyDown={({ key, defaultPrevented, currentTarget, target }) => {
         // React also reports keys pressed in the lead's dialogs, which are outside it.
@@ -57,7 +46,7 @@ export function PurchaseDetail({
         if (key === "Escape" && isInside && !defaultPrevented) onClose();
       }}
     >
-      <header className="detail__head">
+      <header className="cluster gap-2 detail__head">
         <button type="button" className="icon-button detail__back" aria-label="Close" onClick={onClose}>
           <Icon name="close" />
         </button>
@@ -65,10 +54,10 @@ export function PurchaseDetail({
           <bdi>{purchase.customerName}</bdi>
         </h2>
         {isLate && <Badge tone="warm">Not saved yet</Badge>}
-        <LeadMenu purchase={purchase} user={user} onGone={onClose} />
+        <LeadMenu purchase={purchase} onGone={onClose} />
         <RefusedChanges />
       </header>
-      <p className="detail__job">
+      <p className="cluster detail__job">
         <span>
           <JobLine purchase={purchase} />
         </span>
@@ -76,12 +65,12 @@ export function PurchaseDetail({
       </p>
       <CallClockNote purchase={purchase} />
       <ContactLinks contact={purchase} />
-      <CustomerTexts purchase={purchase} canMarkRead={!user.isImpersonating} />
+      <CustomerTexts purchase={purchase} />
       <CustomerUpdates purchase={purchase} />
       <BadLeadSection purchase={purchase} />
       <section className="detail__told" aria-label="In the customer's words">
         {mode === "manual" ? <h3>About the job</h3> : <h3>What they told us</h3>}
-        <p className="lead__tags">
+        <p className="cluster lead__tags">
           <UrgencyBadge job={purchase} />
           {isStated(purchase, "frequency") && <Badge>{label(frequency)}</Badge>}
           <ConfirmedBadge by={purchase.confirmedBy} />
@@ -106,7 +95,7 @@ function OpenWork({ purchase }: { purchase: PurchasedLead }) {
     <>
       <NotesBox purchase={purchase} />
       <NextActionForm purchase={purchase} />
-      <div className="detail__pair">
+      <div className="stack detail__pair">
         <StageSelect purchase={purchase} />
         <AmountForm purchase={purchase} />
       </div>

@@ -1,5 +1,3 @@
-import "./purchase-photos.css";
-
 import { useMemo, useState } from "react";
 
 import { MAX_PHOTOS, type Photo, photoUrl } from "../../contract/photos.ts";
@@ -39,7 +37,7 @@ export function CustomerPhotos({ purchase }: { purchase: PurchasedLead }) {
   const photos = (usePurchaseDetail(purchase.id).data?.photos ?? []).filter(({ kind }) => kind === "request");
   if (photos.length === 0) return null;
   return (
-    <ul className="photo-list" aria-label="The customer’s photos">
+    <ul className="stack photo-list" aria-label="The customer’s photos">
       {photos.map((photo, index) => (
         <li key={photo.id}>
           <PhotoLink photo={photo} name={`The customer’s photo ${index + 1}`} />
@@ -104,7 +102,7 @@ export function WorkPhotos({ purchase }: { purchase: PurchasedLead }) {
   }
 
   return (
-    <section className="work-photos" aria-labelledby="work-photos">
+    <section className="stack" aria-labelledby="work-photos">
       <h3 id="work-photos">Photos of your work</h3>
       {purchase.mode !== "manual" && photos.length > 0 && (
         <p>
@@ -114,7 +112,7 @@ export function WorkPhotos({ purchase }: { purchase: PurchasedLead }) {
       )}
       {failure && <Alert>{failure}</Alert>}
       {photos.length > 0 && (
-        <ul className="photo-list">
+        <ul className="stack photo-list">
           {photos.map((photo) => {
             const name = WORK_NAMES[photo.kind as WorkKind];
             const param = { id: photo.id };
@@ -152,14 +150,14 @@ export function WorkPhotos({ purchase }: { purchase: PurchasedLead }) {
         </ul>
       )}
       {waiting.length > 0 && (
-        <ul className="photo-list" aria-label="Photos that aren’t sent yet">
+        <ul className="stack photo-list" aria-label="Photos that aren’t sent yet">
           {waiting.map((entry) => (
             <WaitingPhoto key={entry.id} entry={entry} />
           ))}
         </ul>
       )}
       <NotImpersonating only="change these photos">
-        <div className="work-photos__add">
+        <div className="cluster gap-2 work-photos__add">
           {addable.map((kind) => (
             <label key={kind} className="button button--quiet">
               {added === kind ? "Adding…" : `Add “${WORK_NAMES[kind]}”`}

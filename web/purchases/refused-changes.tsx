@@ -1,5 +1,3 @@
-import "./refused-changes.css";
-
 import { useQueryClient } from "@tanstack/react-query";
 
 import { Icon } from "../ui/icon.tsx";

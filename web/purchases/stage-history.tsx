@@ -1,5 +1,3 @@
-import "./stage-history.css";
-
 import { CONTACTS } from "../../contract/contacts.ts";
 import { STAGES } from "../../contract/stages.ts";
 import { formatDateTime } from "../lib/format-time.ts";
@@ -39,17 +37,17 @@ function linesOf(purchase: PurchasedLead, { history, contacts, corrections }: Pu
 export function StageHistory({ purchase }: { purchase: PurchasedLead }) {
   const { data, error, refetch } = usePurchaseDetail(purchase.id);
   return (
-    <section className="history" aria-label="Stage history">
+    <section className="stack gap-2 history" aria-label="Stage history">
       <h3>History</h3>
       {error && !data ? (
-        <p className="history__wait">
+        <p className="muted text-sm">
           The history didn't load.{" "}
           <button type="button" className="link-button" onClick={() => void refetch()}>
             Try again
           </button>
         </p>
       ) : !data ? (
-        <p className="history__wait">Loading…</p>
+        <p className="muted text-sm">Loading…</p>
       ) : (
         <ol className="history__list">
           {purchase.archivedAt !== null && (

@@ -1,5 +1,3 @@
-import "./stage-select.css";
-
 import { useId } from "react";
 
 import { SALES_STAGES, STAGES, type SalesStage } from "../../contract/stages.ts";

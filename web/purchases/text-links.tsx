@@ -1,12 +1,9 @@
-import "./text-links.css";
-
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 
-import type { CurrentUser } from "../../contract/auth.ts";
 import { smsHref } from "../../contract/phone.ts";
 import { fillTemplate, type TextTemplates } from "../../contract/text-templates.ts";
-import { CURRENT_USER_KEY } from "../auth/current-user.ts";
+import { useUser } from "../auth/current-user.ts";
 import { unwrap } from "../lib/api.ts";
 import { isApplePhone } from "../lib/apple-phone.ts";
 import { browserApi } from "../lib/browser-api.ts";
@@ -28,8 +25,7 @@ export function TextLinks({ purchase, onSent }: { purchase: PurchasedLead; onSen
   const { data, error, refetch } = useTextTemplates();
   const { log } = useContactLog(purchase.id);
   const canLog = useCanLog(purchase);
-  const isOwner =
-    useQueryClient().getQueryData<CurrentUser | null>(CURRENT_USER_KEY)?.userType === "provider";
+  const isOwner = useUser().userType === "provider";
   const { customerName, customerPhone, suburbName } = purchase;
   const send = () => {
     if (canLog) log("texted", { entryKey: crypto.randomUUID() });
@@ -44,19 +40,19 @@ export function TextLinks({ purchase, onSent }: { purchase: PurchasedLead; onSen
     }),
   }));
   return (
-    <div className="texts">
-      <ul>
+    <div className="stack gap-2">
+      <ul className="stack gap-2">
         {[...messages, { name: "Write your own", text: "" }].map(({ name, text }) => (
           <li key={`${name} ${text}`}>
             <a className="texts__one" href={smsHref(customerPhone, text, isApplePhone())} onClick={send}>
               <strong>{name}</strong>
-              {text && <span>{text}</span>}
+              {text && <span className="muted">{text}</span>}
             </a>
           </li>
         ))}
       </ul>
       {error && !data && (
-        <p className="texts__note">
+        <p className="muted text-sm">
           Your messages didn't load.{" "}
           <button type="button" className="link-button" onClick={() => void refetch()}>
             Try again
@@ -64,7 +60,7 @@ export function TextLinks({ purchase, onSent }: { purchase: PurchasedLead; onSen
         </p>
       )}
       {isOwner && (
-        <p className="texts__note">
+        <p className="muted text-sm">
           <Link to="/settings?tab=messages">Edit these messages</Link>
         </p>
       )}

@@ -1,10 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent } from "react";
 
-import type { CurrentUser } from "../../contract/auth.ts";
 import { readBusinessMessage } from "../../contract/exchange.ts";
 import { useReplyToasts } from "./reply-toasts.ts";
-import { recheckCurrentUser } from "../auth/current-user.ts";
+import { recheckCurrentUser, useUser } from "../auth/current-user.ts";
 import { OFFERS_KEY } from "./offers.ts";
 import { BAD_LEADS_KEY } from "../bad-leads/bad-leads.ts";
 import { useClock } from "../lib/clock.tsx";
@@ -20,13 +19,13 @@ import { useStoredEntries } from "./use-stored-entries.ts";
 function ignoreFailure() {}
 
 /** Applies changes made by team members and in other windows while the dashboard is open. */
-export function useLivePurchases(user: Pick<CurrentUser, "id" | "businessId" | "isImpersonating">): void {
-  const { id: userId, businessId } = user;
+export function useLivePurchases(): void {
+  const { id: userId, businessId } = useUser();
   const client = useQueryClient();
   const board = useConnectionBoard();
   const { syncClock } = useClock();
   const toast = useToast();
-  useStoredEntries(user);
+  useStoredEntries();
 
   const showReply = useReplyToasts();
 

@@ -1,6 +1,5 @@
 /** This window's outbox: connects it to the server, to this device's encrypted store and to the screen. */
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
-import { useSyncExternalStore } from "react";
 
 import type { CurrentUser } from "../../contract/auth.ts";
 import { MADE_BY, PHOTO_KEY } from "../../contract/photo-headers.ts";
@@ -8,6 +7,7 @@ import { recheckCurrentUser, CURRENT_USER_KEY } from "../auth/current-user.ts";
 import { ApiError, codeOf, unwrap } from "../lib/api.ts";
 import { fromBase64 } from "../lib/base64.ts";
 import { browserApi } from "../lib/browser-api.ts";
+import { useStore } from "../lib/store.ts";
 import { STORED_PIPELINE } from "../lib/clear-encrypted-store.ts";
 import {
   deleteEncrypted,
@@ -203,11 +203,7 @@ export async function dismissRefusals(client: QueryClient): Promise<void> {
 /** Returns a value of this window's outbox. @param read returns the same value while nothing has changed */
 export function useOutbox<T>(read: (outbox: ReturnType<typeof makeOutbox>) => T, onServer: T): T {
   const outbox = getOutbox(useQueryClient());
-  return useSyncExternalStore(
-    outbox.subscribe,
-    () => read(outbox),
-    () => onServer,
-  );
+  return useStore({ subscribe: outbox.subscribe, read: () => read(outbox) }, onServer);
 }
 
 const NONE: readonly OutboxEntry[] = [];

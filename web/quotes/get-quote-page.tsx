@@ -20,11 +20,11 @@ import {
   findFirstInvalidStep,
   LAST_STEP,
   readQuote,
-  SEND_FAILED,
   filterStepErrors,
   parseStep,
 } from "./quote-check.ts";
 import { getChallenge } from "./challenge-source.ts";
+import { SEND_FAILED } from "./failure-toast.tsx";
 import { BLANK_FORM } from "../documents/form-state.ts";
 import {
   chooseAddress,

@@ -15,7 +15,8 @@ import { unwrap } from "../lib/api.ts";
 import { type Checked, checkForm } from "../lib/check-form.ts";
 import { apiContext } from "../lib/server-context.ts";
 import { handleRequestForm } from "./handle-request-form.ts";
-import { groupErrorsByField, SEND_FAILED } from "./quote-check.ts";
+import { SEND_FAILED } from "./failure-toast.tsx";
+import { groupErrorsByField } from "./quote-check.ts";
 
 /** Adds the consent. A visitor who sends the form has seen the consent text above its button. */
 function withConsent(request: LeadRequestInput): Checked<LeadRequestInput> {

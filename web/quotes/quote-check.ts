@@ -1,4 +1,5 @@
 import { formToObject } from "../../contract/forms.ts";
+import { fieldsWith } from "../../contract/lead-fields.ts";
 import {
   isProposedFrequency,
   type LeadRequest,
@@ -10,22 +11,13 @@ import type { FieldErrors } from "../../contract/problem.ts";
 import { listStated } from "../../contract/stated-details.ts";
 import { type Checked, checkForm } from "../lib/check-form.ts";
 
-/** The error message of a failed request, whatever the cause. */
-export const SEND_FAILED = "Failed to submit service request. Please try again.";
-
 export const LAST_STEP = QUOTE_STEPS.length - 1;
 
 /** The form's values, as input for the schema and to show again in the page. */
 export type QuoteValues = Record<string, unknown>;
 
-const fieldNamesWhere = (matches: (value: unknown) => boolean) =>
-  Object.entries(QUOTE_DEFAULTS).flatMap(([name, value]) => (matches(value) ? [name] : []));
-
-/** The form's checkboxes by their defaults: groups are lists, single ones are flags. */
-const CHECKBOXES = {
-  lists: fieldNamesWhere(Array.isArray),
-  flags: fieldNamesWhere((value) => typeof value === "boolean"),
-};
+/** The form's checkboxes: groups are lists, single ones are flags. */
+export const CHECKBOXES = { lists: fieldsWith({ ask: "boxes" }), flags: fieldsWith({ ask: "flag" }) };
 
 /** Reads the form's values for the contract's schema. Omits the submission id. */
 export function readQuote(form: FormData): QuoteValues {

@@ -1,24 +1,7 @@
-import type { ReactNode } from "react";
-
 import { QUOTE_FORM_SERVICES, serviceName } from "../../contract/catalogue.ts";
+import { fieldOf, fieldsWith, type LeadField } from "../../contract/lead-fields.ts";
 import { label } from "../../contract/lead-labels.ts";
-import {
-  ACCESS_KINDS,
-  ADDITIONAL_SERVICES,
-  BUDGET_CONCERNS,
-  CONTACT_METHODS,
-  CONTACT_TIMES,
-  FREQUENCIES,
-  getDefaultFrequency,
-  GRASS_TYPES,
-  LAWN_CONDITIONS,
-  PREFERRED_TIMES,
-  PREVIOUS_EXPERIENCES,
-  PROPERTY_SIZES,
-  PROPERTY_TYPES,
-  QUOTE_DEFAULTS,
-  URGENCIES,
-} from "../../contract/leads.ts";
+import { getDefaultFrequency, QUOTE_DEFAULTS } from "../../contract/leads.ts";
 import type { FieldErrors } from "../../contract/problem.ts";
 import type { SuburbSuggestion } from "../../contract/suburbs.ts";
 import { Choice, ChoiceGroup } from "../ui/choice-group.tsx";
@@ -36,10 +19,6 @@ export type StepProps = {
   maps: MapsSource | null;
   suburbs?: readonly SuburbSuggestion[] | undefined;
 };
-
-function options(values: readonly string[]) {
-  return values.map((value) => ({ value, label: label(value) }));
-}
 
 const SERVICE_OPTIONS = QUOTE_FORM_SERVICES.map((value) => ({ value, label: serviceName(value) }));
 
@@ -59,16 +38,70 @@ function field({ values, errors }: StepProps, name: string): FieldState {
   return { name, defaultValue: text(values, name), error: errors[name] };
 }
 
-/** Returns the props of a group of radio buttons for a contract's list. */
-function choice({ values, errors }: StepProps, name: string, of: readonly string[]) {
-  return {
-    name,
-    type: "radio" as const,
-    options: options(of),
-    chosen: [text(values, name)],
-    error: errors[name],
-  };
+const isFolded = (name: LeadField) => fieldOf(name).isFolded === true;
+const isFlag = (name: LeadField) => fieldOf(name).ask === "flag";
+
+type QuestionProps = {
+  step: StepProps;
+  /** The option of a list that is no answer. Otherwise only a list without a default has one. */
+  none?: string | undefined;
+};
+
+function Question({ name, step, none }: QuestionProps & { name: LeadField }) {
+  const { ask, label: legend, choices = [], default: fallback, isMarked, max } = fieldOf(name);
+  const options =
+    name === "serviceType" ? SERVICE_OPTIONS : choices.map((value) => ({ value, label: label(value) }));
+  if (ask === "text") return <TextAreaField {...field(step, name)} label={legend} rows={3} maxLength={max} />;
+  if (ask === "select") {
+    const noAnswer = none ?? (fallback === undefined ? "No preference" : null);
+    const all = noAnswer === null ? options : [{ value: "", label: noAnswer }, ...options];
+    return <SelectField {...field(step, name)} label={legend} options={all} />;
+  }
+  return (
+    <ChoiceGroup
+      name={name}
+      legend={legend}
+      type={ask === "boxes" ? "checkbox" : "radio"}
+      required={isMarked}
+      options={options}
+      chosen={ask === "boxes" ? list(step.values, name) : [text(step.values, name)]}
+      error={step.errors[name]}
+    />
+  );
 }
+
+/** Shows questions in the table's order, some side by side, and checkboxes last. */
+export function LeadQuestions({ names, ...props }: QuestionProps & { names: readonly LeadField[] }) {
+  const flags = names.filter(isFlag);
+  return (
+    <>
+      {names
+        .filter((name) => !isFlag(name) && !fieldOf(name).beside)
+        .map((name) => {
+          const pair = [name, ...names.filter((other) => fieldOf(other).beside === name)];
+          const questions = pair.map((each) => <Question key={each} name={each} {...props} />);
+          return pair.length === 1 ? (
+            questions
+          ) : (
+            <div key={name} className="pair">
+              {questions}
+            </div>
+          );
+        })}
+      {flags.length > 0 && (
+        <div className="choices">
+          {flags.map((name) => (
+            <Flag key={name} name={name} values={props.step.values} />
+          ))}
+        </div>
+      )}
+    </>
+  );
+}
+
+const PROPERTY = fieldsWith({ step: "property" });
+const SERVICE = fieldsWith({ step: "service" });
+const DETAILS = fieldsWith({ step: "details" });
 
 /** Shows step 1: the property. */
 export function PropertyStep(step: StepProps) {
@@ -81,55 +114,30 @@ export function PropertyStep(step: StepProps) {
         suburbs={step.suburbs}
         values={step.values}
       />
-      <ChoiceGroup {...choice(step, "propertyType", PROPERTY_TYPES)} legend="Property type" required />
-      <ChoiceGroup {...choice(step, "propertySize", PROPERTY_SIZES)} legend="Property size" required />
-      <MoreAboutProperty {...step} />
-    </>
-  );
-}
-
-/** Optional questions of step 1. Most visitors keep the defaults. */
-const MORE = ["grassType", "lawnCondition", "accessRequirements", "hasSlopes", "hasPets"] as const;
-
-function MoreAboutProperty(step: StepProps) {
-  return (
-    <Fold values={step.values} names={MORE} title="Tell us more" hint="Grass, access, slopes and pets">
-      <div className="pair">
-        <SelectField {...field(step, "grassType")} label="Grass type" options={options(GRASS_TYPES)} />
-        <SelectField
-          {...field(step, "lawnCondition")}
-          label="Lawn condition"
-          options={options(LAWN_CONDITIONS)}
-        />
-      </div>
-      <SelectField
-        {...field(step, "accessRequirements")}
-        label="Access to the lawn"
-        options={options(ACCESS_KINDS)}
+      <LeadQuestions names={PROPERTY.filter((name) => !isFolded(name))} step={step} />
+      <Fold
+        step={step}
+        names={PROPERTY.filter(isFolded)}
+        title="Tell us more"
+        hint="Grass, access, slopes and pets"
       />
-      <div className="choices">
-        <Flag name="hasSlopes" label="Sloping block" values={step.values} />
-        <Flag name="hasPets" label="Pets at home" values={step.values} />
-      </div>
-    </Fold>
+    </>
   );
 }
 
 /** Shows optional questions, collapsed unless the visitor has answered one. An invalid answer counts as answered. */
 function Fold({
-  values,
+  step,
   names,
   title,
   hint,
-  children,
 }: {
-  values: QuoteValues;
-  names: readonly string[];
+  step: StepProps;
+  names: readonly LeadField[];
   title: string;
   hint: string;
-  children: ReactNode;
 }) {
-  const isAnswered = names.some((name) => getInitialValue(values, name) !== getInitialValue({}, name));
+  const isAnswered = names.some((name) => getInitialValue(step.values, name) !== getInitialValue({}, name));
   return (
     <details className="fold" aria-label={title} open={isAnswered}>
       <summary>
@@ -139,12 +147,15 @@ function Fold({
         </span>
         <FormIcon name="chevron" />
       </summary>
-      <div className="fold__fields">{children}</div>
+      <div className="fold__fields">
+        <LeadQuestions names={names} step={step} />
+      </div>
     </details>
   );
 }
 
-function Flag({ name, label, values }: { name: string; label: string; values: QuoteValues }) {
+function Flag({ name, values }: { name: LeadField; values: QuoteValues }) {
+  const { label = "" } = fieldOf(name);
   return (
     <span className="field">
       <Choice
@@ -159,39 +170,7 @@ function Flag({ name, label, values }: { name: string; label: string; values: Qu
 }
 
 /** Shows step 2: the services. */
-export function ServiceStep(step: StepProps) {
-  const { values, errors } = step;
-  return (
-    <>
-      <ChoiceGroup
-        name="serviceType"
-        legend="Services"
-        type="checkbox"
-        required
-        options={SERVICE_OPTIONS}
-        chosen={list(values, "serviceType")}
-        error={errors.serviceType}
-      />
-      <ChoiceGroup {...choice(step, "urgency", URGENCIES)} legend="How soon?" required />
-      <ChoiceGroup {...choice(step, "frequency", FREQUENCIES)} legend="How often?" required />
-      <ChoiceGroup {...choice(step, "preferredTime", PREFERRED_TIMES)} legend="Preferred time" />
-      <ChoiceGroup
-        name="additionalServices"
-        legend="Anything else?"
-        type="checkbox"
-        options={options(ADDITIONAL_SERVICES)}
-        chosen={list(values, "additionalServices")}
-        error={errors.additionalServices}
-      />
-      <TextAreaField
-        {...field(step, "specificRequests")}
-        label="Specific requests"
-        rows={3}
-        maxLength={2000}
-      />
-    </>
-  );
-}
+export const ServiceStep = (step: StepProps) => <LeadQuestions names={SERVICE} step={step} />;
 
 /** Shows step 3: the visitor's contact details. */
 export function DetailsStep(step: StepProps) {
@@ -200,32 +179,13 @@ export function DetailsStep(step: StepProps) {
       <NameField {...field(step, "customerName")} />
       <PhoneField {...field(step, "customerPhone")} />
       <EmailField {...field(step, "customerEmail")} />
-      <ContactPreference {...step} />
-      <ChoiceGroup {...choice(step, "budgetConcern", BUDGET_CONCERNS)} legend="How important is price?" />
-      <SelectField
-        {...field(step, "previousExperience")}
-        label="Have you used a lawn service before?"
-        options={options(PREVIOUS_EXPERIENCES)}
+      <Fold
+        step={step}
+        names={DETAILS.filter(isFolded)}
+        title="How to reach you"
+        hint="Call, text or email"
       />
+      <LeadQuestions names={DETAILS.filter((name) => !isFolded(name))} step={step} />
     </>
-  );
-}
-
-const METHOD_OPTIONS = [{ value: "", label: "No preference" }, ...options(CONTACT_METHODS)];
-
-/** Asks how and when the provider should get in touch. */
-function ContactPreference(step: StepProps) {
-  return (
-    <Fold
-      values={step.values}
-      names={["contactMethod", "contactTime"]}
-      title="How to reach you"
-      hint="Call, text or email"
-    >
-      <div className="pair">
-        <SelectField {...field(step, "contactMethod")} label="How" options={METHOD_OPTIONS} />
-        <SelectField {...field(step, "contactTime")} label="When" options={options(CONTACT_TIMES)} />
-      </div>
-    </Fold>
   );
 }

@@ -1,5 +1,5 @@
+import { LEAD_FIELDS } from "../../contract/lead-fields.ts";
 import { label, preferenceOf } from "../../contract/lead-labels.ts";
-import { CONTACT_METHODS, CONTACT_TIMES } from "../../contract/leads.ts";
 import type { CustomerRequest } from "../../contract/request-links.ts";
 import { SelectField } from "../ui/field.tsx";
 import type { TypedForm } from "./digits-field.tsx";
@@ -24,7 +24,9 @@ export function ContactPreferenceForm({
 }) {
   const own = typed?.intent === CONTACT_INTENT ? typed : null;
   const preference = preferenceOf(contact);
-  const methods = CONTACT_METHODS.filter((method) => method !== "email" || contact.hasEmail);
+  const methods = LEAD_FIELDS.contactMethod.choices.filter(
+    (method) => method !== "email" || contact.hasEmail,
+  );
   return (
     <section className="request__contact" aria-labelledby="contact-title">
       <h2 id="contact-title">How to reach you</h2>
@@ -45,7 +47,7 @@ export function ContactPreferenceForm({
             <SelectField
               name="contactTime"
               label="When"
-              options={options(CONTACT_TIMES)}
+              options={options(LEAD_FIELDS.contactTime.choices)}
               defaultValue={own?.contactTime ?? contact.contactTime ?? "anytime"}
             />
           </div>

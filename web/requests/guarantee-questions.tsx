@@ -1,4 +1,4 @@
-import type { GuaranteeAnswer } from "../../contract/guarantee.ts";
+import { type GuaranteeAnswer, NO_ANSWER } from "../../contract/guarantee.ts";
 import type { CustomerRequest } from "../../contract/request-links.ts";
 
 /** Value of the forms' hidden field, which tells the page's action what to do. */
@@ -23,7 +23,10 @@ export function GuaranteeQuestions({ request, name }: { request: CustomerRequest
       {isAskedAboutCalls && (
         <>
           <h2>Did you miss calls from {name}?</h2>
-          <p>They say they’ve called you at least three times without an answer. Is that right?</p>
+          <p>
+            They say they’ve called you at least {NO_ANSWER.callsInWords} times without an answer. Is that
+            right?
+          </p>
           <form method="post" className="request__answers">
             <input type="hidden" name="intent" value={GUARANTEE_INTENT} />
             <AnswerButton answer="missed" text="Yes, I Missed Them" />

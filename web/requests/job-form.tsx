@@ -1,19 +1,12 @@
 import { QUOTE_FORM_SERVICES } from "../../contract/catalogue.ts";
 import { formToObject } from "../../contract/forms.ts";
-import { label } from "../../contract/lead-labels.ts";
-import {
-  ACCESS_KINDS,
-  GRASS_TYPES,
-  LAWN_CONDITIONS,
-  PROPERTY_SIZES,
-  PROPERTY_TYPES,
-} from "../../contract/leads.ts";
+import { fieldsWith } from "../../contract/lead-fields.ts";
 import type { FieldErrors } from "../../contract/problem.ts";
-import { type RequestJob, requestChangeSchema } from "../../contract/request-links.ts";
+import { requestChangeSchema } from "../../contract/request-links.ts";
 import { checkForm } from "../lib/check-form.ts";
-import { ServiceStep } from "../quotes/quote-steps.tsx";
-import { Choice, ChoiceGroup } from "../ui/choice-group.tsx";
-import { SelectField, TextField } from "../ui/field.tsx";
+import { CHECKBOXES } from "../quotes/quote-check.ts";
+import { LeadQuestions, ServiceStep } from "../quotes/quote-steps.tsx";
+import { TextField } from "../ui/field.tsx";
 
 /** The mark that replaces what a link must not reveal in the customer's text. */
 export const HIDDEN = "▮▮▮";
@@ -23,8 +16,7 @@ const UNSHOWN = new Set(["customerName", "customerAddress"]);
 
 /** Reads the posted form. An empty choice means that the customer did not say. */
 export function readJob(form: FormData) {
-  const shape = { lists: ["serviceType", "additionalServices"], flags: ["hasSlopes", "hasPets"] };
-  const typed = Object.entries(formToObject(form, shape));
+  const typed = Object.entries(formToObject(form, CHECKBOXES));
   const values = Object.fromEntries(
     typed
       .filter(([name, value]) => value !== "" || !UNSHOWN.has(name))
@@ -33,11 +25,7 @@ export function readJob(form: FormData) {
   return { values, checked: checkForm(requestChangeSchema, values) };
 }
 
-const options = (values: readonly string[]) => values.map((value) => ({ value, label: label(value) }));
-const optional = (values: readonly string[]) => [
-  { value: "", label: "I’d rather not say" },
-  ...options(values),
-];
+const PROPERTY = fieldsWith({ step: "property" });
 
 /**
  * Shows the job with fields to change it, and empty fields for a new name and address. It works without a script. The
@@ -55,13 +43,8 @@ export function JobForm({
   place: string | null;
 }) {
   const text = (name: string) => (typeof values[name] === "string" ? values[name] : "");
-  const select = (name: keyof RequestJob) => ({ name, defaultValue: text(name), error: errors[name] });
-  const choice = (name: keyof RequestJob) => ({
-    name,
-    chosen: [text(name)],
-    error: errors[name],
-    type: "radio" as const,
-  });
+  // Nothing stands for an answer that the customer did not give.
+  const property = Object.fromEntries(PROPERTY.map((name) => [name, values[name] ?? ""]));
   const offered: readonly unknown[] = QUOTE_FORM_SERVICES;
   const services = Array.isArray(values.serviceType) ? (values.serviceType as string[]) : [];
   return (
@@ -77,47 +60,11 @@ export function JobForm({
         </p>
       )}
       <ServiceStep values={values} errors={errors} maps={null} />
-      <ChoiceGroup
-        {...choice("propertyType")}
-        legend="Property type"
-        options={options(PROPERTY_TYPES)}
-        required
+      <LeadQuestions
+        names={PROPERTY}
+        step={{ values: property, errors, maps: null }}
+        none="I’d rather not say"
       />
-      <ChoiceGroup
-        {...choice("propertySize")}
-        legend="Property size"
-        options={options(PROPERTY_SIZES)}
-        required
-      />
-      <div className="pair">
-        <SelectField {...select("grassType")} label="Grass type" options={optional(GRASS_TYPES)} />
-        <SelectField
-          {...select("lawnCondition")}
-          label="Lawn condition"
-          options={optional(LAWN_CONDITIONS)}
-        />
-      </div>
-      <SelectField
-        {...select("accessRequirements")}
-        label="Access to the lawn"
-        options={optional(ACCESS_KINDS)}
-      />
-      <div className="choices">
-        <Choice
-          id="hasSlopes"
-          name="hasSlopes"
-          type="checkbox"
-          label="Sloping block"
-          checked={values.hasSlopes === true}
-        />
-        <Choice
-          id="hasPets"
-          name="hasPets"
-          type="checkbox"
-          label="Pets at home"
-          checked={values.hasPets === true}
-        />
-      </div>
       <section className="request__who" aria-labelledby="who-title">
         <h2 id="who-title">Your name and address</h2>
         <p>

@@ -1,6 +1,3 @@
-import "./own-reviews.css";
-import "./reviews.css";
-
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { data } from "react-router";
@@ -50,8 +47,8 @@ function OwnReviews() {
     staleTime: 0,
   });
   return (
-    <div className="own-reviews">
-      <header className="head">
+    <div className="stack gap-5 own-reviews">
+      <header className="cluster head">
         <h1>Reviews</h1>
       </header>
       <p>
@@ -123,7 +120,7 @@ function OwnActions({ review: { id, reply, hiddenRule, name } }: { review: OwnRe
             defaultValue={reply ?? ""}
             required
           />
-          <div className="own-reviews__acts">
+          <div className="cluster">
             <Button type="submit" isBusy={send.isPending}>
               {reply ? "Save reply" : "Publish reply"}
             </Button>

@@ -1,5 +1,3 @@
-import "./search.css";
-
 import { useDeferredValue, useEffect, useRef, useState } from "react";
 import { Link } from "react-router";
 
@@ -46,7 +44,7 @@ export function SearchDialog({ purchases, leads, isLoading, onLead, onClose }: S
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
       />
-      <output className="search__count">
+      <output className="muted text-sm search__count">
         {q &&
           (total === 0
             ? "No matches. Try the start of a name or street, or the end of a phone number."
@@ -61,7 +59,7 @@ export function SearchDialog({ purchases, leads, isLoading, onLead, onClose }: S
             <strong>
               <bdi>{lead.customerName}</bdi>
             </strong>
-            <span>{jobOf(lead)}</span>
+            <span className="muted text-sm">{jobOf(lead)}</span>
           </button>
         )}
       </Group>
@@ -76,7 +74,7 @@ export function SearchDialog({ purchases, leads, isLoading, onLead, onClose }: S
               <strong>
                 <bdi>{purchase.customerName}</bdi>
               </strong>
-              <span>{jobOf(purchase)}</span>
+              <span className="muted text-sm">{jobOf(purchase)}</span>
             </Link>
           )}
         </Group>
@@ -104,7 +102,7 @@ function Group<T extends { id: string }>({
         ))}
       </ul>
       {count > items.length && (
-        <p className="search__more">{count - items.length} more. Type another letter or two.</p>
+        <p className="muted text-sm search__more">{count - items.length} more. Type another letter or two.</p>
       )}
     </section>
   );

@@ -4,7 +4,7 @@ import { useClaims } from "../site/site-claims.ts";
 import { Icon } from "../ui/icon.tsx";
 import { formatFromPrice } from "../lib/format-money.ts";
 
-/** Shows the six services with price and duration, each with a link to its page. */
+/** Shows the services with price and duration, each with a link to its page. */
 export function ServiceCards() {
   const claims = useClaims();
   return (

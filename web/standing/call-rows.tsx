@@ -43,8 +43,8 @@ export function CallRows({
   );
   const { rows, error } = list;
   return (
-    <section className="calls" id="calls" aria-labelledby="calls-title">
-      <div className="calls__head">
+    <section className="stack calls" id="calls" aria-labelledby="calls-title">
+      <div className="spread calls__head">
         <h3 id="calls-title">
           {LIST_LABELS[open.show]}, {PERIOD_LABELS[open.period].toLowerCase()}
         </h3>
@@ -58,21 +58,21 @@ export function CallRows({
       {!rows && !error && <p className="empty">Loading leads...</p>}
       {rows?.length === 0 && <p className="empty">No leads here.</p>}
       {rows && rows.length > 0 && (
-        <ul className="calls__rows">
+        <ul className="ruled calls__rows">
           {rows.map((call) => (
             <li key={call.id}>
               <div className="calls__who">
                 <Link to={hrefOf(call)}>
                   <bdi>{call.customerName}</bdi>
                 </Link>
-                <span>
+                <span className="muted">
                   {call.serviceType.map(serviceName).join(" + ")}, {call.suburbName ?? "elsewhere"}
                 </span>
               </div>
               <div className="calls__when">
                 <Badge tone={RESULT_TONES[call.result]}>{LIST_LABELS[call.result]}</Badge>
-                <span>Bought {formatDateTime(call.purchasedAt)}</span>
-                <span>{describeCall(call)}</span>
+                <span className="muted">Bought {formatDateTime(call.purchasedAt)}</span>
+                <span className="muted">{describeCall(call)}</span>
               </div>
             </li>
           ))}

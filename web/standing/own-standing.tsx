@@ -29,7 +29,7 @@ function Warning({ standing, contactEmail }: { standing: ProviderStanding; conta
       "we don't offer you leads that were passed on from another provider",
   ].filter((effect) => effect !== false);
   return (
-    <div className="standing__warning" role="note">
+    <div className="stack gap-2 standing__warning" role="note">
       <p>
         <strong>
           {isOwn
@@ -64,7 +64,9 @@ export function OwnStanding({
 }) {
   return (
     <section className="standing" aria-labelledby="standing-title">
-      <h2 id="standing-title">Calling customers</h2>
+      <h2 id="standing-title" className="text-lg">
+        Calling customers
+      </h2>
       <Warning standing={standing} contactEmail={contactEmail} />
       <StandingFigures
         standing={standing}
@@ -73,7 +75,7 @@ export function OwnStanding({
         hrefOf={leadHref}
         fetchCalls={(query) => browserApi().api.figures.calls.$get({ query })}
       />
-      <details className="standing__how">
+      <details className="muted text-sm standing__how">
         <summary>How we count</summary>
         <p>
           From the sale you have 4 hours to call if the lead is urgent, or 24 hours if it isn&apos;t. Only the

@@ -1,6 +1,3 @@
-import "../charts/figures.css";
-import "./standing.css";
-
 import { useId } from "react";
 import { Link, useSearchParams } from "react-router";
 

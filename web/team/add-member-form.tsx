@@ -30,9 +30,11 @@ export function AddMemberForm({ onAdded }: { onAdded: () => void }) {
     },
   });
   return (
-    <Form className="member-form" aria-labelledby="add-member" {...formProps}>
-      <h3 id="add-member">Add a team member</h3>
-      <p className="member-form__note">
+    <Form className="stack gap-4" aria-labelledby="add-member" {...formProps}>
+      <h3 id="add-member" className="text-lg">
+        Add a team member
+      </h3>
+      <p className="muted text-sm member-form__note">
         Team members can view and update the pipeline: stages, notes and amounts. They can't buy, add or
         archive leads, or manage the team.
       </p>

@@ -1,5 +1,3 @@
-import "./team.css";
-
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 
@@ -32,14 +30,14 @@ export function MemberList({
   const close = () => setAsked(null);
   return (
     <>
-      <ul className="members">
+      <ul className="box members">
         {members.map((member) => (
-          <li key={member.id} className="member">
+          <li key={member.id} className="spread member">
             <div className="member__who">
               <p>
                 <strong>{nameOf(member)}</strong> <Badge tone="warm">CRM Access Only</Badge>
               </p>
-              <p className="member__facts">
+              <p className="cluster muted text-sm member__facts">
                 {member.email && <a href={`mailto:${member.email}`}>{member.email}</a>}
                 {member.phone && (
                   <span>

@@ -1,5 +1,3 @@
-import "./team.css";
-
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 
@@ -9,6 +7,7 @@ import { formatDateTime } from "../lib/format-time.ts";
 import { Alert } from "../ui/alert.tsx";
 import { Button } from "../ui/button.tsx";
 import { Dialog, DialogFooter } from "../ui/dialog.tsx";
+import { TextField } from "../ui/field.tsx";
 
 /**
  * Creates a one-time link for setting a new password, and shows it once.
@@ -69,16 +68,14 @@ function IssuedLink({ name, link, onClose }: { name: string; link: PasswordLink;
         Send it to {name} in a way you trust. It works until {formatDateTime(link.expiresAt)}, and we show it
         only this once.
       </p>
-      <div className="field">
-        <label htmlFor="passwordLink">Link</label>
-        <input
-          id="passwordLink"
-          className="input"
-          readOnly
-          value={address}
-          onFocus={(event) => event.currentTarget.select()}
-        />
-      </div>
+      <TextField
+        name="passwordLink"
+        label="Link"
+        optional={false}
+        readOnly
+        value={address}
+        onFocus={(event) => event.currentTarget.select()}
+      />
       <DialogFooter back="Done" onBack={onClose}>
         <Button variant="main" onClick={() => void copy()}>
           {isCopied ? "Copied" : "Copy link"}

@@ -16,7 +16,7 @@ export function TeamDialog({ onClose }: { onClose: () => void }) {
 }
 
 function Members() {
-  const team = useTeam(true);
+  const team = useTeam();
   if (!team.data?.length) return null;
   return <MemberList members={team.data} hasAlerts />;
 }

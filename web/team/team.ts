@@ -18,11 +18,10 @@ export function useTeamNames(isNeeded = true) {
   });
 }
 
-/** Returns the owner's team. @param isOwner whether the user is an owner; only owners may request it */
-export function useTeam(isOwner: boolean) {
+/** Returns the owner's team. Only owners may request it. */
+export function useTeam() {
   return useQuery({
     queryKey: TEAM_KEY,
     queryFn: () => unwrap(browserApi().api["team-members"].$get()),
-    enabled: isOwner,
   });
 }

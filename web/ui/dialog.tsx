@@ -102,8 +102,8 @@ export function Dialog({
         if (event.target === ref.current && pressedOutside.current) onClose();
       }}
     >
-      <div className="dialog__body">
-        <header className="dialog__head">
+      <div className="stack gap-4 dialog__body">
+        <header className="line dialog__head">
           <h2 id={titleId} ref={heading} tabIndex={-1}>
             {title}
           </h2>
@@ -134,7 +134,7 @@ export function DialogFooter({
   children: React.ReactNode;
 }) {
   return (
-    <div className="dialog__foot">
+    <div className="form__foot dialog__foot">
       <Button variant="quiet" disabled={disabled} onClick={onBack}>
         {back}
       </Button>

@@ -1,5 +1,3 @@
-import "./menu.css";
-
 import { useId, useRef } from "react";
 
 import { Icon } from "./icon.tsx";
@@ -35,7 +33,7 @@ export function Menu({ label, items }: { label: string; items: readonly MenuItem
       <button ref={button} type="button" className="icon-button" aria-label={label} popoverTarget={id}>
         <Icon name="more" />
       </button>
-      <div id={id} ref={popover} popover="auto" className="menu__items">
+      <div id={id} ref={popover} popover="auto" className="menu-entries menu__items">
         {items.map((item) => (
           <button
             key={item.label}

@@ -48,7 +48,7 @@ export function Tabs({
   };
   return (
     // oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- the selected tab has the focus
-    <div role="tablist" aria-label={label} className="tiles" ref={list} onKeyDown={move}>
+    <div role="tablist" aria-label={label} className="box tiles" ref={list} onKeyDown={move}>
       {tabs.map((tab) => (
         <TabTile
           key={tab.id}
@@ -88,7 +88,7 @@ function TabTile({
   };
   const content = (
     <>
-      <span className="tile__label">{tab.label}</span>
+      <span className="muted text-xs tile__label">{tab.label}</span>
       {tab.count !== undefined && <span className="tile__count">{tab.count}</span>}
     </>
   );

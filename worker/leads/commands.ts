@@ -58,7 +58,6 @@ export function newLeadRow(request: LeadRequest, origin: LeadOrigin) {
   return {
     ...answers,
     ...redactLead({ ...answers, ...place }),
-    redactedAt: origin.now,
     id: newLeadId(place.region),
     reference: unusedReference(),
     submissionId: submissionId ?? null,

@@ -10,15 +10,15 @@ export const pendingId = (kind: PendingUpdateKind, leadId: string) => `${kind}_$
 
 /**
  * Returns the condition that a lead is the one we read.
- * @param revision of its stored change; null without one
+ * @param stored the revision of its stored change; null without one
  */
 export function isAsRead(
-  { id, redactedAt, listingState }: Pick<LeadRow, "id" | "redactedAt" | "listingState">,
-  revision: number | null,
+  { id, revision, listingState }: Pick<LeadRow, "id" | "revision" | "listingState">,
+  stored: number | null,
 ): SQL {
   const storedAt = sql`(SELECT at FROM customer_updates WHERE id = ${pendingId("pending_change", id)})`;
-  return sql`${leads.redactedAt} IS ${redactedAt} AND ${leads.listingState} = ${listingState}
-    AND ${storedAt} IS ${revision}`;
+  return sql`${leads.revision} = ${revision} AND ${leads.listingState} = ${listingState}
+    AND ${storedAt} IS ${stored}`;
 }
 
 /** Returns the id of the update that tells a buyer that the job is off. */

@@ -47,8 +47,8 @@ export function openCase(db: Db, { of, rule, state = "waiting", dueAt }: NewCase
           contestedAt: sql`NULL`.as("contested_at"),
           contestNote: sql`NULL`.as("contest_note"),
           answer: sql`NULL`.as("answer"),
-          answeredAt: sql`NULL`.as("answered_at"),
-          answeredByUserId: sql`NULL`.as("answered_by_user_id"),
+          decidedAt: sql`NULL`.as("decided_at"),
+          decidedByUserId: sql`NULL`.as("decided_by_user_id"),
           createdAt: sql`${now}`.as("created_at"),
           updatedAt: sql`${now}`.as("updated_at"),
         })
@@ -66,7 +66,7 @@ export function openCase(db: Db, { of, rule, state = "waiting", dueAt }: NewCase
       },
       setWhere: and(
         inArray(guaranteeCases.state, ["waiting", "asked", "refused"]),
-        isNull(guaranteeCases.answeredAt),
+        isNull(guaranteeCases.decidedAt),
         isNull(guaranteeCases.contestedAt),
         // The customer is asked about the calls once.
         sql`${rule} <> 'no_answer'`,
@@ -126,7 +126,7 @@ export function recheckCase(db: Db, of: SQL, now: number) {
 }
 
 /** Returns the statement that makes the sweep take back the free claim for a refunded or disputed payment. */
-export function recheckPayment(db: Db, paymentIntentId: string, now: number) {
+export function recheckRefundedCase(db: Db, paymentIntentId: string, now: number) {
   const of = and(
     eq(leadPurchases.paymentIntentId, paymentIntentId),
     inArray(leadPurchases.paymentStatus, ["refunded", "disputed"]),

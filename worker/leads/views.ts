@@ -1,9 +1,11 @@
 /** A lead as providers and super admins see it: masked, redacted or in full. */
+import { fieldsWith } from "../../contract/lead-fields.ts";
 import type { LeadRequest, LeadSummary, screeningFields } from "../../contract/leads.ts";
 import { centsToText } from "../../contract/money.ts";
 import type { placeFields } from "../../contract/address.ts";
 import { phoneKey } from "../../contract/phone.ts";
-import { type Customer, redact } from "./redaction/redact.ts";
+import type { Customer } from "./redaction/own-words.ts";
+import { redact } from "./redaction/redact.ts";
 import type { LeadRow } from "./rules.ts";
 
 const NAME = /^\p{L}[\p{L}\p{M}'’‘ʼʻ′´`.-]{0,30}$/u;
@@ -51,12 +53,7 @@ type Originals = Customer & {
  * Columns for a rival's summary. The phone number is needed for its last three digits.
  */
 export type ShownLead = Redacted &
-  Pick<
-    LeadRow,
-    | Exclude<keyof LeadSummary & keyof LeadRow, Exclude<keyof Originals, "suburbName">>
-    | "customerPhone"
-    | "priceCents"
-  >;
+  Pick<LeadRow, Exclude<keyof LeadSummary & keyof LeadRow, TypedAnswer> | "customerPhone" | "priceCents">;
 
 /** Begins the line with what stood behind an address, such as a gate code. Rivals do not get this line. */
 export const ADDRESS_NOTE = "With the address: ";
@@ -97,20 +94,7 @@ export const CHOICES = [
   "suburbName",
   "suburbPostcode",
   "region",
-  "serviceType",
-  "propertyType",
-  "propertySize",
-  "grassType",
-  "urgency",
-  "frequency",
-  "accessRequirements",
-  "budgetConcern",
-  "previousExperience",
-  "lawnCondition",
-  "hasSlopes",
-  "hasPets",
-  "preferredTime",
-  "additionalServices",
+  ...fieldsWith({ isShown: true }),
   "stated",
 ] as const satisfies readonly Exclude<keyof LeadRow & keyof LeadSummary, TypedAnswer>[];
 
@@ -119,22 +103,17 @@ export function pick<Whole, Key extends keyof Whole>(whole: Whole, keys: readonl
   return Object.fromEntries(keys.map((key) => [key, whole[key]])) as Pick<Whole, Key>;
 }
 
-const JOB = [...CHOICES, "specificRequests", "preferredLocation"] as const;
+const JOB = [...CHOICES, ...fieldsWith({ ask: "text" })] as const;
 const CONTACT = ["customerName", "customerPhone", "customerEmail", "customerAddress"] as const;
 
 /** How and when the customer wants to be reached. Rivals do not see it. */
 const CONTACT_PREFERENCE = ["contactMethod", "contactTime"] as const;
 
+/** All that a customer answered. */
+export const ANSWERS = [...CONTACT, ...JOB, ...CONTACT_PREFERENCE] as const;
+
 /** Columns of a lead that its buyer's pages need. */
-export const SOLD_LEAD_COLUMNS = [
-  "id",
-  ...JOB,
-  ...CONTACT,
-  ...CONTACT_PREFERENCE,
-  "confirmedBy",
-  "createdAt",
-  "erasedAt",
-] as const;
+export const SOLD_LEAD_COLUMNS = ["id", ...ANSWERS, "confirmedBy", "createdAt", "erasedAt"] as const;
 
 /** A lead as its buyer's pages read it. */
 export type SoldLeadRow = Pick<LeadRow, (typeof SOLD_LEAD_COLUMNS)[number]>;

@@ -16,7 +16,6 @@ function lead(overrides: Partial<LeadRow>): LeadRow {
     suburbPostcode: "2040",
     specificRequests: null,
     preferredLocation: null,
-    redactedAt: null,
     priceCents: 5000,
     ...overrides,
   } as LeadRow;
@@ -27,7 +26,6 @@ test("stored redacted text is shown unchanged, even if today's rules differ", ()
     redactedName: "Zelda Q.",
     redactedRequests: "as stored",
     redactedLocation: null,
-    redactedAt: 1,
   };
   const shown = maskedSummary(
     lead({ ...stored, specificRequests: "ring 0491 570 006", preferredLocation: "back" }),

@@ -29,13 +29,17 @@ const LIMITED: Readonly<Record<LimitedChannel, SQL>> = {
   sms: eq(messages.channel, "sms"),
 };
 
+/** SQL: the message was tried since a time. Repeats the condition of the partial index, or SQLite does not use it. */
+const isTriedSince = (since: number) =>
+  sql`${messages.triedAt} IS NOT NULL AND ${messages.channel} <> 'push' AND ${messages.triedAt} >= ${since}`;
+
 /** SQL: the rest of a channel's limit for this day in Sydney. May be negative. */
 function remainingToday(db: Db, channel: LimitedChannel, now: number): SQL<number> {
   const since = startOfSydneyDay(sydneyDay(now))!;
   const leased = db
     .select({ count: sql`count(*)` })
     .from(messages)
-    .where(and(LIMITED[channel], sql`${messages.triedAt} IS NOT NULL`, gte(messages.triedAt, since)));
+    .where(and(LIMITED[channel], isTriedSince(since)));
   return sql`${limitOf(channel)} - (${leased})`;
 }
 
@@ -131,8 +135,7 @@ export function keepsFailing(db: Db, channel: LimitedChannel, now: number): SQL<
     .where(
       and(
         eq(messages.channel, channel),
-        sql`${messages.triedAt} IS NOT NULL`,
-        gte(messages.triedAt, now - RECENTLY_MS),
+        isTriedSince(now - RECENTLY_MS),
         eq(messages.state, "waiting"),
         gte(messages.attempts, ALERT_AFTER_ATTEMPTS),
         sql`NOT ${isSwitchedOff(channel)}`,

@@ -30,7 +30,6 @@ async function privateLead(db: Db, form: ManualLead, now: number, lifetimeMs: nu
     stated: listStated(form, MANUAL_DEFAULTS),
     // Only the lead's owner sees it, so other providers do not see these redacted texts yet.
     ...redactLead({ ...answers, ...place, customerAddress: address }),
-    redactedAt: now,
     id: newLeadId(place.region),
     submissionId: submissionId ?? null,
     source: "manual" as const,

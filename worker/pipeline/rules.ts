@@ -1,4 +1,5 @@
 import { serviceName } from "../../contract/catalogue.ts";
+import { fieldsWith, LEAD_FIELDS } from "../../contract/lead-fields.ts";
 import { contactPreferenceText, label } from "../../contract/lead-labels.ts";
 import { formatPhone } from "../../contract/phone.ts";
 import { type FilterContext, matchesFilter } from "../../contract/pipeline-filter.ts";
@@ -84,10 +85,6 @@ type Column = [title: string, value: (purchase: PurchasedLeadView) => string | n
 
 const moment = (at: number | null) => (at === null ? null : formatSydneyTime(at));
 
-const stated =
-  (detail: "urgency" | "frequency" | "propertyType" | "propertySize") => (p: PurchasedLeadView) =>
-    isStated(p, detail) ? label(p[detail]) : "";
-
 const COLUMNS: readonly Column[] = [
   ["Customer", (p) => p.customerName],
   ["Phone", (p) => formatPhone(p.customerPhone)],
@@ -97,10 +94,10 @@ const COLUMNS: readonly Column[] = [
   ["Suburb", (p) => p.suburbName],
   ["Postcode", (p) => p.suburbPostcode],
   ["Services", (p) => p.serviceType.map(serviceName).join(", ")],
-  ["How soon", stated("urgency")],
-  ["How often", stated("frequency")],
-  ["Property", stated("propertyType")],
-  ["Size", stated("propertySize")],
+  ...fieldsWith({ isInCsv: true }).map((detail): Column => [
+    LEAD_FIELDS[detail].name,
+    (p) => (isStated(p, detail) ? label(p[detail]) : ""),
+  ]),
   ["Customer's message", (p) => p.specificRequests],
   ["Stage", (p) => STAGES[p.salesStage].label],
   ["Archived", (p) => (p.finalisedAt !== null ? "Closed" : p.isArchived ? "Archived" : "")],

@@ -25,7 +25,6 @@ export function newId(
     | "msg"
     | "psh"
     | "note"
-    | "con"
     | "rev"
     | "ans"
     | "upd"

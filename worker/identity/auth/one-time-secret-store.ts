@@ -2,6 +2,7 @@
 
 import { and, eq, getTableColumns, gt, isNull, type SQL, sql } from "drizzle-orm";
 
+import { HOUR_MS } from "../../../contract/durations.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { mailboxOf, oneTimeSecrets, type SecretPurpose } from "../../platform/db/schema.ts";
 import { newId } from "../../platform/ids.ts";
@@ -40,6 +41,12 @@ export const isUsable = ({ hash, purpose }: Secret, now: number): SQL =>
     gt(oneTimeSecrets.expiresAt, now),
   )!;
 
+/** The columns of a used secret. It stays for an hour at most, because it still limits how soon the user may get another. */
+const asUsed = (now: number) => ({
+  usedAt: now,
+  expiresAt: sql<number>`min(${oneTimeSecrets.expiresAt}, ${now + HOUR_MS})`,
+});
+
 /**
  * Uses up a secret. Only one of two concurrent calls succeeds.
  * @param changes other columns to set
@@ -53,7 +60,7 @@ export async function consumeSecret(
 ): Promise<SecretRow | null> {
   const [row] = await db
     .update(oneTimeSecrets)
-    .set({ ...changes, usedAt: now })
+    .set({ ...asUsed(now), ...changes })
     .where(isUsable(secret, now))
     .returning();
   return row ?? null;
@@ -63,7 +70,7 @@ export async function consumeSecret(
 export const endSecrets = (db: Db, userId: string, purpose: SecretPurpose, now: number, where?: SQL) =>
   db
     .update(oneTimeSecrets)
-    .set({ usedAt: now })
+    .set(asUsed(now))
     .where(
       and(
         eq(oneTimeSecrets.userId, userId),

@@ -1,6 +1,6 @@
-import { asc, inArray, lte, type SQL } from "drizzle-orm";
+import { asc, inArray, lte } from "drizzle-orm";
 
-import { DAY_MS, HOUR_MS } from "../../../contract/durations.ts";
+import { DAY_MS } from "../../../contract/durations.ts";
 import { closeSockets } from "../../live/closing-commands.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
@@ -13,9 +13,6 @@ const BATCH = 50;
 
 /** Secrets have more kinds: each page with a passkey leaves one. */
 const SECRETS_BATCH = 200;
-
-/** Used links are stored this long, because they still limit how soon the user may request another. */
-const USED_SECRET_MS = HOUR_MS;
 
 function deleteSessions(db: Db, now: number): Promise<EndedSession[]> {
   const over = db
@@ -31,16 +28,9 @@ function deleteSessions(db: Db, now: number): Promise<EndedSession[]> {
 }
 
 async function deleteSecrets(db: Db, now: number): Promise<number> {
-  const { id, expiresAt, usedAt } = oneTimeSecrets;
-  const deleteWhere = (isOver: SQL) => {
-    const over = db.select({ id }).from(oneTimeSecrets).where(isOver).limit(SECRETS_BATCH);
-    return db.delete(oneTimeSecrets).where(inArray(id, over)).returning({ id });
-  };
-  const deleted = await db.batch([
-    deleteWhere(lte(expiresAt, now)),
-    deleteWhere(lte(usedAt, now - USED_SECRET_MS)),
-  ]);
-  return deleted.flat().length;
+  const { id, expiresAt } = oneTimeSecrets;
+  const over = db.select({ id }).from(oneTimeSecrets).where(lte(expiresAt, now)).limit(SECRETS_BATCH);
+  return (await db.delete(oneTimeSecrets).where(inArray(id, over)).returning({ id })).length;
 }
 
 /** Sign-ins stay in the account's list for this long. */

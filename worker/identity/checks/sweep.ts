@@ -38,8 +38,8 @@ async function endChecks(context: Context, now: number): Promise<number> {
     .where(isOver)
     .limit(MAX_BATCH_SIZE);
   for (const { id, businessId } of rows) {
-    const isThis = eq(providerChecks.id, id);
-    const batch = guardedBatch(db, { from: providerChecks, where: and(isThis, isOver) }, [
+    const ofCheck = eq(providerChecks.id, id);
+    const batch = guardedBatch(db, { from: providerChecks, where: and(ofCheck, isOver) }, [
       auditEntry(db, SYSTEM_ACTOR, {
         at: now,
         action: "check.end",
@@ -49,7 +49,7 @@ async function endChecks(context: Context, now: number): Promise<number> {
         after: { state: "ended", businessId },
       }),
       ...enqueueCheckEmail(context, id, { news: "ended", key: "end" }, now),
-      db.update(providerChecks).set({ state: "ended" }).where(isThis),
+      db.update(providerChecks).set({ state: "ended" }).where(ofCheck),
       refreshVerified(db, businessId, now),
     ]);
     await batch.catch(ignoreIfChanged);

@@ -2,10 +2,12 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
+import { HOUR_MS } from "../../../contract/durations.ts";
 import type { UserRow } from "../../platform/caller.ts";
 import { oneTimeSecrets, passkeys } from "../../platform/db/schema.ts";
 import { makeAuthenticator } from "../../../testing/stand-ins/authenticator.ts";
 import { db, rowCounts } from "../../../testing/client.ts";
+import { runSweep } from "../../../testing/drivers.ts";
 import { passkeysOf, sessionsOf, setUser, signInsOf } from "../../../testing/facts.ts";
 import { mailbox } from "../../../testing/stand-ins/mailbox.ts";
 import {
@@ -221,6 +223,11 @@ test("a recovery code works once as a second step, and the user gets an email", 
   const left = stored.filter(({ purpose, usedAt }) => purpose === "recovery_code" && usedAt === null);
   expect(left).toHaveLength(9);
   expect(JSON.stringify(stored)).not.toContain(codes[1]);
+  await runSweep("access_sweep", Date.now() + HOUR_MS);
+  const kept = await db.select().from(oneTimeSecrets).where(eq(oneTimeSecrets.userId, user.id));
+  expect(kept.map(({ id }) => id).toSorted(), "the used code is deleted after an hour").toEqual(
+    left.map(({ id }) => id).toSorted(),
+  );
 });
 
 test("another account's recovery code, or one without a password, does not sign in", async () => {

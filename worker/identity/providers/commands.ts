@@ -63,12 +63,12 @@ export async function addNote(db: Db, note: NewNote, action: string, act: Act): 
  * @throws DomainError not_found
  */
 export async function removeNote(db: Db, id: string, { actor, now, requestId }: Act): Promise<void> {
-  const isThis = eq(providerNotes.id, id);
+  const ofNote = eq(providerNotes.id, id);
   const refusal = new DomainError("not_found", "This note has already been removed");
-  const [row] = await db.select().from(providerNotes).where(isThis);
+  const [row] = await db.select().from(providerNotes).where(ofNote);
   if (!row) throw refusal;
-  await guardedBatch(db, { from: providerNotes, where: isThis, refusal }, [
-    db.delete(providerNotes).where(isThis),
+  await guardedBatch(db, { from: providerNotes, where: ofNote, refusal }, [
+    db.delete(providerNotes).where(ofNote),
     auditEntry(db, actor, {
       at: now,
       action: "user.remove_note",

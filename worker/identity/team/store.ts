@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNull, or } from "drizzle-orm";
+import { and, asc, eq, inArray, isNull, or, sql } from "drizzle-orm";
 
 import type { Mate } from "../../../contract/mentions.ts";
 import { DEFAULT_TEAM_ALERTS, type TeamAlerts, type TeamMember } from "../../../contract/team.ts";
@@ -56,12 +56,16 @@ export async function removeMember(
   return ended;
 }
 
+/** SQL: the business of a user: a team member's owner, or else the user. */
+const businessIdOf = (userId: string) =>
+  sql`coalesce((SELECT team_owner_id FROM users WHERE id = ${userId}), ${userId})`;
+
 /** Returns the statement that unassigns a user's leads when they leave the team. */
 export function unassign(db: Db, userId: string, now: number) {
   return db
     .update(leadPurchases)
     .set({ assignedToUserId: null, updatedAt: nextUpdatedAt(now) })
-    .where(eq(leadPurchases.assignedToUserId, userId));
+    .where(and(eq(leadPurchases.buyerId, businessIdOf(userId)), eq(leadPurchases.assignedToUserId, userId)));
 }
 
 /** Sets a team member's alerts and deletes queued messages for alerts that are now off. Both run in one batch. */

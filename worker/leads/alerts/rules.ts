@@ -1,7 +1,7 @@
 /** Decides which new leads a user gets alerts for, and when. Finds a lead's size. */
 import { isStated, type WithStated } from "../../../contract/stated-details.ts";
 import { resolveChoice } from "../../../contract/lead-alerts.ts";
-import { PROPERTY_SIZES } from "../../../contract/leads.ts";
+import { PROPERTY_SIZES } from "../../../contract/lead-choices.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../contract/durations.ts";
 import type { QuietHours } from "../../../contract/notifications.ts";
 import { endOfPauseOrQuiet } from "../../outbox/rules.ts";

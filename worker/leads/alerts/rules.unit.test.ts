@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { leadAlertsSchema, getPauseDayRange } from "../../../contract/lead-alerts.ts";
-import { PROPERTY_SIZES } from "../../../contract/leads.ts";
+import { PROPERTY_SIZES } from "../../../contract/lead-choices.ts";
 import { addDays } from "../../../contract/sydney-time.ts";
 import { type Choices, isWanted, sizeOf, sizesUpTo } from "./rules.ts";
 

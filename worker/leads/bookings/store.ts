@@ -1,4 +1,4 @@
-import { and, desc, eq, isNotNull, isNull } from "drizzle-orm";
+import { and, desc, eq, isNotNull, isNull, sql } from "drizzle-orm";
 
 import { type AdminBooking, type BookingRequest, isInspection } from "../../../contract/bookings.ts";
 import type { LeadRequest } from "../../../contract/leads.ts";
@@ -94,17 +94,17 @@ export function markHandled(
   handled: boolean,
   { actor, now, requestId }: Act,
 ): Promise<void> {
-  const isThis = eq(bookings.id, id);
-  const where = and(isThis, handled ? isNull(bookings.handledAt) : isNotNull(bookings.handledAt));
+  const ofBooking = eq(bookings.id, id);
+  const where = and(ofBooking, handled ? isNull(bookings.handledAt) : isNotNull(bookings.handledAt));
   return retryIfChanged(async () => {
-    const [row] = await db.select({ handledAt: bookings.handledAt }).from(bookings).where(isThis);
+    const [row] = await db.select({ handledAt: bookings.handledAt }).from(bookings).where(ofBooking);
     if (!row) throw new DomainError("not_found", "Booking not found");
     if ((row.handledAt !== null) === handled) return;
     await guardedBatch(db, { from: bookings, where }, [
       db
         .update(bookings)
         .set({ handledAt: handled ? now : null, handledByUserId: handled ? actor.userId : null })
-        .where(isThis),
+        .where(ofBooking),
       auditEntry(db, actor, {
         at: now,
         action: handled ? "booking.handled" : "booking.reopened",
@@ -162,16 +162,24 @@ const toAdminBooking = ({ booking, leadReference, suburb, first, last }: ListedR
   createdAt: booking.createdAt,
 });
 
-/** Lists bookings of one kind, newest first. Admins handle inspections. Garden bookings became leads. */
+/** Admins handle inspections. Garden bookings became leads. */
+type BookingKind = "inspection" | "garden";
+
+/** SQL: a booking is of this kind. Must match the index bookings_listed. */
+export const isOfKind = (kind: BookingKind) =>
+  sql`(${bookings.leadId} IS NULL) = ${kind === "inspection" ? 1 : 0}`;
+
+/** Lists bookings of one kind, newest first. */
 export async function listBookings(
   db: Db,
-  filter: { kind: "inspection" | "garden"; open: boolean; after: After; limit: number },
+  filter: { kind: BookingKind; open: boolean; after: After; limit: number },
 ): Promise<AdminBooking[]> {
   const { kind, open, after, limit } = filter;
   const rows = await selectForAdmins(db)
     .where(
       and(
-        kind === "inspection" ? isNull(bookings.leadId) : isNotNull(bookings.leadId),
+        // Open inspections have their own index.
+        open && kind === "inspection" ? isNull(bookings.leadId) : isOfKind(kind),
         open ? isNull(bookings.handledAt) : undefined,
         isNull(bookings.erasedAt),
         olderThan(bookings.createdAt, bookings.id, after),

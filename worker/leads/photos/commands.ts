@@ -26,6 +26,7 @@ import { findCurrentLead } from "../request-links/queries.ts";
 import { encodePhoto } from "./images.ts";
 import {
   findPhoto,
+  isUnowned,
   listUnownedPhotos,
   ofLead,
   ofPurchases,
@@ -55,8 +56,7 @@ function ownerOf(owner: PhotoOwner): { columns: Record<string, string | SQL>; si
     const uploadHash = hashToken(owner.uploadToken);
     // Read in the same statement: the request may be stored while the photo is.
     const leadId = sql`(SELECT id FROM leads WHERE submission_id = ${owner.uploadToken})`;
-    const siblings = sql`(upload_hash IS NOT NULL AND upload_hash = ${uploadHash}
-      OR lead_id IS NOT NULL AND lead_id = ${leadId})`;
+    const siblings = sql`(${isUnowned} AND upload_hash = ${uploadHash} OR lead_id IS NOT NULL AND lead_id = ${leadId})`;
     // An erased request has lost its submission's id, so the upload belongs to no request.
     return { columns: { uploadHash, leadId }, siblings, isLive: sql`true` };
   }
@@ -87,7 +87,7 @@ const MAX_UNOWNED = 2_000;
 
 /** Refuses uploads for requests that are not sent yet, while too many wait. @throws TryLater too_many_requests */
 async function requireRoom(db: Db, uploadToken: string): Promise<void> {
-  const unowned = sql`SELECT 1 FROM photos WHERE lead_id IS NULL AND purchase_id IS NULL AND business_id IS NULL`;
+  const unowned = sql`SELECT 1 FROM photos WHERE ${isUnowned}`;
   const [row] =
     await db.all(sql`SELECT 1 WHERE (SELECT count(*) FROM (${unowned} LIMIT ${MAX_UNOWNED})) >= ${MAX_UNOWNED}
     AND NOT EXISTS (SELECT 1 FROM leads WHERE submission_id = ${uploadToken})`);
@@ -163,20 +163,14 @@ function countPhotos(db: Db, leadId: string | SQL) {
 
 /** SQL: the number of photos uploaded before the request itself. */
 export const countUploads = (submissionId: string) =>
-  sql<number>`(SELECT count(*) FROM photos
-    WHERE upload_hash IS NOT NULL AND upload_hash = ${hashToken(submissionId)} AND lead_id IS NULL)`;
+  sql<number>`(SELECT count(*) FROM photos WHERE ${isUnowned} AND upload_hash = ${hashToken(submissionId)})`;
 
 /** Returns the statement that attaches a visitor's uploads to their request, in the batch that stores it. */
 export function attachUploads(db: Db, leadId: string, submissionId: string) {
   return db
     .update(photos)
     .set({ leadId })
-    .where(
-      and(
-        sql`${photos.uploadHash} IS NOT NULL AND ${photos.uploadHash} = ${hashToken(submissionId)}`,
-        isNull(photos.leadId),
-      ),
-    );
+    .where(and(isUnowned, eq(photos.uploadHash, hashToken(submissionId))));
 }
 
 /** Columns of a deleted photo. It belongs to no row, so no caller can see it. The next sweep deletes its files. */

@@ -48,6 +48,9 @@ export async function findPhoto(db: Db, id: string): Promise<PhotoRow | null> {
   return row ?? null;
 }
 
+/** SQL: photos that belong to no row. Matches the partial index. */
+export const isUnowned = sql`lead_id IS NULL AND purchase_id IS NULL AND business_id IS NULL`;
+
 /** SQL: photos of a request. They belong to its first lead. */
 export const ofLead = (leadId: string) => sql`${photos.leadId} IS NOT NULL AND ${photos.leadId} = ${leadId}`;
 
@@ -214,12 +217,7 @@ export async function listUnownedPhotos(db: Db, before: number, limit: number): 
   const rows = await db
     .select({ id: photos.id })
     .from(photos)
-    .where(
-      and(
-        sql`${photos.leadId} IS NULL AND ${photos.purchaseId} IS NULL AND ${photos.businessId} IS NULL`,
-        lt(photos.createdAt, before),
-      ),
-    )
+    .where(and(isUnowned, lt(photos.createdAt, before)))
     .orderBy(asc(photos.createdAt))
     .limit(limit);
   return rows.map(({ id }) => id);

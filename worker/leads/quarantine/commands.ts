@@ -174,7 +174,7 @@ async function review(
  */
 export function releaseFromQuarantine(
   db: Db,
-  seen: Pick<LeadRow, "id" | "redactedAt">,
+  seen: Pick<LeadRow, "id" | "revision">,
   lifetimeMs: number,
   by: Act,
 ): Promise<LeadRow> {

@@ -128,7 +128,7 @@ test("a provider's own request is set aside, and its business cannot buy it", as
   ] as const) {
     const row = await submit(freshRequest(change), cookie ? { Cookie: cookie } : {});
     expect(row).toMatchObject({ listingState: "quarantined", quarantineReasons: [reason] });
-    const release = { redactedAt: row.redactedAt };
+    const release = { revision: row.revision };
     expect((await asAdmin("POST", `/api/super-admin/leads/${row.id}/release`, release)).status).toBe(200);
     await eventually(async () => expect(await leadRow(row.id)).toMatchObject({ listingState: "listed" }));
     const buy = (by: typeof as) =>
@@ -249,8 +249,8 @@ test("a garden booking is screened too, and an inspection does not become a lead
 });
 
 /** Releases a request as an admin read it. */
-const release = ({ id, redactedAt }: Pick<AdminLead, "id" | "redactedAt">) =>
-  asAdmin("POST", `/api/super-admin/leads/${id}/release`, { redactedAt });
+const release = ({ id, revision }: Pick<AdminLead, "id" | "revision">) =>
+  asAdmin("POST", `/api/super-admin/leads/${id}/release`, { revision });
 
 test("an admin releases only what they have read: a text that changed since needs another look", async () => {
   const lead = await insertPendingLead(db, {}, Date.now() - 60_000, ["link"]);

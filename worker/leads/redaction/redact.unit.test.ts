@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 
 import { processorMs } from "../../../testing/processor-time.ts";
-import { containsContact, type Customer, redact } from "./redact.ts";
+import { containsContact, redact } from "./redact.ts";
+import type { Customer } from "./own-words.ts";
 
 const CUSTOMER: Customer = {
   customerName: "Zelda Quokkaworth",

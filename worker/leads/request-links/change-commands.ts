@@ -39,8 +39,8 @@ import {
 type Outcome = RequestChangeAnswer["outcome"];
 
 /**
- * Returns the statement that stores a change, merged with one that is still pending. Its time increases with each change
- * to the lead. The statement returns the row.
+ * Returns the statement that stores a change, merged with one that is still pending. Its time is its revision: it
+ * increases with each change to the lead. The statement returns the row.
  * @param stored from `toStoredChange`
  * @param condition an extra condition on the lead
  */
@@ -50,7 +50,7 @@ function storeChange(db: Db, leadId: string, stored: Record<string, string>, now
     leadId: leads.id,
     kind: sql`'pending_change'`.as("kind"),
     changes: sql`${JSON.stringify(stored)}`.as("changes"),
-    at: sql`max(${now}, coalesce(${leads.redactedAt}, 0) + 1)`.as("at"),
+    at: sql`max(${now}, ${leads.revision} + 1)`.as("at"),
   };
   return db
     .insert(customerUpdates)
@@ -127,7 +127,7 @@ type Found = NonNullable<Awaited<ReturnType<typeof findPendingChange>>>;
  */
 function preparePending(db: Db, { lead, stored, revision }: Found) {
   const change = readStoredChange(stored);
-  const isThis = and(
+  const ofChange = and(
     eq(customerUpdates.id, pendingId("pending_change", lead.id)),
     eq(customerUpdates.at, revision),
   );
@@ -137,9 +137,9 @@ function preparePending(db: Db, { lead, stored, revision }: Found) {
     change,
     revised: applyChange(lead, change, revision),
     changes: differences(lead, change),
-    isThis,
+    ofChange,
     isStored: and(
-      exists(db.select({ id: customerUpdates.id }).from(customerUpdates).where(isThis)),
+      exists(db.select({ id: customerUpdates.id }).from(customerUpdates).where(ofChange)),
       notExists(db.select({ id: leads.id }).from(leads).where(isRescuedFrom(lead.id))),
     ),
   };
@@ -152,15 +152,15 @@ type Pending = ReturnType<typeof preparePending>;
  * @param condition an extra condition on the lead
  */
 function leadStatements(db: Db, pending: Pending, now: number, condition?: SQL) {
-  const { lead, change, revised, isThis, isStored } = pending;
-  const { redactedName, redactedRequests, redactedLocation, redactedAt } = revised;
+  const { lead, change, revised, ofChange, isStored } = pending;
+  const { redactedName, redactedRequests, redactedLocation, revision } = revised;
   const { streetKey, ...contact } = requestKeys(revised);
-  const isHere = and(eq(leads.id, lead.id), eq(leads.generation, lead.generation), isNull(leads.erasedAt));
+  const ofLead = and(eq(leads.id, lead.id), eq(leads.generation, lead.generation), isNull(leads.erasedAt));
   const isWritten = exists(
     db
       .select({ id: leads.id })
       .from(leads)
-      .where(and(isHere, eq(leads.redactedAt, redactedAt!), sql`${leads.listingState} <> 'pending'`)),
+      .where(and(ofLead, eq(leads.revision, revision), sql`${leads.listingState} <> 'pending'`)),
   );
   return [
     db
@@ -175,9 +175,9 @@ function leadStatements(db: Db, pending: Pending, now: number, condition?: SQL) 
         redactedName,
         redactedRequests,
         redactedLocation,
-        redactedAt,
+        revision,
       })
-      .where(and(isHere, isStored, condition))
+      .where(and(ofLead, isStored, condition))
       .returning({ id: leads.id }),
     // The old mailbox or phone still has these links.
     db
@@ -190,8 +190,8 @@ function leadStatements(db: Db, pending: Pending, now: number, condition?: SQL) 
           isStored,
         ),
       ),
-    db.delete(customerUpdates).where(and(isThis, isWritten)),
-    ...announceEmailChange(db, { lead, to: change.customerEmail, revision: redactedAt! }, now),
+    db.delete(customerUpdates).where(and(ofChange, isWritten)),
+    ...announceEmailChange(db, { lead, to: change.customerEmail, revision }, now),
   ] as const;
 }
 
@@ -235,13 +235,13 @@ async function passOn(context: Context, pending: Pending, now: number): Promise<
 }
 
 /** Moves a stored change to the lead that was rescued from its own. */
-async function moveChange(db: Db, { stored, isThis }: Pending, toId: string, now: number): Promise<void> {
-  await db.batch([storeChange(db, toId, stored, now), db.delete(customerUpdates).where(isThis)]);
+async function moveChange(db: Db, { stored, ofChange }: Pending, toId: string, now: number): Promise<void> {
+  await db.batch([storeChange(db, toId, stored, now), db.delete(customerUpdates).where(ofChange)]);
 }
 
 /** Deletes a stored change to a request that has left the market unsold. */
-async function dropChange(db: Db, { isThis }: Pending): Promise<Outcome> {
-  await db.delete(customerUpdates).where(isThis);
+async function dropChange(db: Db, { ofChange }: Pending): Promise<Outcome> {
+  await db.delete(customerUpdates).where(ofChange);
   return "closed";
 }
 

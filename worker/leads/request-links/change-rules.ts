@@ -69,7 +69,7 @@ export function findReplacedContacts(lead: LeadRow, revised: LeadRow): Confirmed
 /**
  * Returns the lead after a change, with its texts redacted. A text that the customer keeps is redacted further, never
  * less: it may name their earlier surname or street.
- * @param revision stored as the time of the redaction
+ * @param revision the change's number
  */
 export function applyChange(lead: LeadRow, change: RequestChange, revision: number): LeadRow {
   const revised = { ...lead, ...change } as LeadRow;
@@ -85,5 +85,5 @@ export function applyChange(lead: LeadRow, change: RequestChange, revision: numb
   const changed = new Set(differences(lead, change).map(({ field }) => field));
   const { stated: before } = lead;
   const stated = before && STATED_DETAILS.filter((name) => before.includes(name) || changed.has(name));
-  return { ...revised, ...redactLead(shown), stated, redactedAt: revision, confirmedBy };
+  return { ...revised, ...redactLead(shown), stated, revision, confirmedBy };
 }

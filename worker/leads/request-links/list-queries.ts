@@ -7,7 +7,7 @@ import type { Db } from "../../platform/db/client.ts";
 import { leads, oneTimeSecrets } from "../../platform/db/schema.ts";
 import type { Session } from "../../platform/caller.ts";
 import { formatLeadSuburb } from "../rules.ts";
-import { CHOICES, pick } from "../views.ts";
+import { ANSWERS, pick } from "../views.ts";
 
 /** Maximum requests in a list. No customer has more in the time that we store them. */
 const MAX_LISTED = 50;
@@ -113,29 +113,11 @@ export async function listMyRequests(db: Db, caller: ListCaller): Promise<Listed
   }));
 }
 
-const { reference, createdAt, customerName, customerPhone, customerEmail, customerAddress } = leads;
-const { specificRequests, preferredLocation, contactMethod, contactTime } = leads;
-
-/** The answers of a request. */
-const ANSWERS = {
-  reference,
-  createdAt,
-  customerName,
-  customerPhone,
-  customerEmail,
-  customerAddress,
-  ...pick(leads, CHOICES),
-  specificRequests,
-  preferredLocation,
-  contactMethod,
-  contactTime,
-};
-
 /** Returns the data that a user entered: the account, and the requests that they sent while signed in, newest first. */
 export async function readMyData(db: Db, user: Session["user"]): Promise<MyData> {
   const { username, firstName, lastName, email, phone } = user;
   const requests = await db
-    .select(ANSWERS)
+    .select({ reference: leads.reference, createdAt: leads.createdAt, ...pick(leads, ANSWERS) })
     .from(leads)
     .where(isSentByAccount(user))
     .orderBy(desc(leads.createdAt), desc(leads.id));

@@ -131,7 +131,7 @@ export function announceEmailChange(db: Db, { lead, to, revision }: EmailChange,
   const leadId = lead.id;
   const from = lead.customerEmail?.trim().toLowerCase() ?? "";
   if (to === undefined || to === from) return [];
-  const isWritten = and(eq(leads.redactedAt, revision), ne(leads.listingState, "quarantined"))!;
+  const isWritten = and(eq(leads.revision, revision), ne(leads.listingState, "quarantined"))!;
   const hasChanged = exists(
     db
       .select({ id: leads.id })

@@ -221,7 +221,7 @@ async function findReviewState(db: Db, leadId: string, now: number): Promise<Cus
     .select({ writtenAt: reviews.writtenAt, endsAt: reviews.endsAt })
     .from(reviews)
     .innerJoin(leadPurchases, eq(leadPurchases.id, reviews.purchaseId))
-    .where(and(eq(reviews.leadId, leadId), isNull(leadPurchases.removedAt)))
+    .where(and(eq(leadPurchases.leadId, leadId), isNull(leadPurchases.removedAt)))
     .orderBy(desc(leadPurchases.purchasedAt))
     .limit(1);
   if (!row) return null;

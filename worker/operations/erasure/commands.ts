@@ -19,7 +19,6 @@ import {
   leadPurchases,
   leads,
   requestLinks,
-  payments,
   providerNotes,
 } from "../../platform/db/schema.ts";
 import { exchangeOf } from "../../exchange/exchange-calls.ts";
@@ -45,7 +44,7 @@ import {
   listOldSold,
   listUnsold,
 } from "./queries.ts";
-import { erasedBooking, erasedLead } from "./erased-rows.ts";
+import { erasedBooking, erasedLead, ERASED_CUSTOMER } from "./erased-rows.ts";
 
 const BATCH = 50;
 
@@ -84,7 +83,7 @@ const isRescueLeft = (leadId: string) => and(isRescuedFrom(leadId), isNull(leads
  */
 function leadStatements(db: Db, { id: leadId, generation, emailKey }: LeadRow, cause: Cause, now: number) {
   // Erase only the generation we read. If the lead has moved or was rescued in the meantime, the next round erases it.
-  const isHere = and(
+  const ofLead = and(
     eq(leads.id, leadId),
     eq(leads.generation, generation),
     isNull(leads.erasedAt),
@@ -96,7 +95,7 @@ function leadStatements(db: Db, { id: leadId, generation, emailKey }: LeadRow, c
     .from(leadPurchases)
     .where(eq(leadPurchases.leadId, leadId));
   return [
-    auditWhen(db, exists(db.select({ id: leads.id }).from(leads).where(isHere)), SYSTEM_ACTOR, entry),
+    auditWhen(db, exists(db.select({ id: leads.id }).from(leads).where(ofLead)), SYSTEM_ACTOR, entry),
     db
       .update(leads)
       .set({
@@ -104,7 +103,7 @@ function leadStatements(db: Db, { id: leadId, generation, emailKey }: LeadRow, c
         status: sql`CASE status WHEN 'available' THEN 'withdrawn' ELSE status END`,
         listingState: sql`CASE listing_state WHEN 'private' THEN listing_state ELSE 'closed' END`,
       })
-      .where(isHere)
+      .where(ofLead)
       .returning({ id: leads.id }),
     db.update(bookings).set(erasedBooking(now)).where(eq(bookings.leadId, leadId)),
     deleteRequestMessages(db, leadId),
@@ -115,14 +114,10 @@ function leadStatements(db: Db, { id: leadId, generation, emailKey }: LeadRow, c
     db
       .update(leadPurchases)
       .set({
-        salesNotes: null,
-        nextActionNote: null,
+        ...ERASED_CUSTOMER,
         tries: 0,
         lastContactAt: null,
         reachedAt: null,
-        answeredAt: null,
-        answersSeenAt: null,
-        corrected: null,
         ...ENDED_CLOCK,
         notesVersion: sql`${leadPurchases.notesVersion} + 1`,
         updatedAt: nextUpdatedAt(now),
@@ -147,14 +142,10 @@ function leadStatements(db: Db, { id: leadId, generation, emailKey }: LeadRow, c
       .where(inArray(guaranteeCases.purchaseId, purchases)),
     eraseReviewer(db, leadId, now),
     // Deletes the reasons for refunds.
-    db
-      .delete(providerNotes)
-      .where(
-        inArray(
-          providerNotes.subjectId,
-          db.select({ id: payments.id }).from(payments).where(eq(payments.leadId, leadId)),
-        ),
-      ),
+    db.delete(providerNotes).where(
+      sql`(${providerNotes.providerId}, ${providerNotes.subjectId}) IN
+        (SELECT buyer_id, id FROM payments WHERE lead_id = ${leadId})`,
+    ),
   ] as const;
 }
 

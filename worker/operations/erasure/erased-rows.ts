@@ -1,8 +1,20 @@
 /** The columns that erasing a person overwrites. */
+import { type FieldsWith, mapFields } from "../../../contract/lead-fields.ts";
 import { ERASED_PROVIDER } from "../../leads/public-name.ts";
-import type { TypedAnswer } from "../../leads/views.ts";
-import type { bookings, leads, users } from "../../platform/db/schema.ts";
+import type { bookings, leadPurchases, leads, users } from "../../platform/db/schema.ts";
 import { ERASED_LAST_NAME } from "./rules.ts";
+
+type Table = typeof bookings | typeof leadPurchases | typeof leads | typeof users;
+
+/** The columns with any text, rather than an ID or one of a list. */
+type TextColumn<Row> = Exclude<
+  { [Name in keyof Row]-?: string extends Row[Name] ? Name : never }[keyof Row],
+  "id" | `${string}Id`
+>;
+
+/** A table's erased columns: each text, except those to keep, which say nothing about a person. */
+type Erased<Of extends Table, Kept extends TextColumn<Of["$inferSelect"]>> = Partial<Of["$inferInsert"]> &
+  Record<Exclude<TextColumn<Of["$inferSelect"]>, Kept>, unknown>;
 
 /** The name that replaces a customer's name. */
 export const ERASED_NAME = "Erased customer";
@@ -13,16 +25,12 @@ export const ERASED_NAME = "Erased customer";
  */
 export function erasedLead(now: number) {
   return {
+    ...mapFields<Record<FieldsWith<{ isShown: false }>, null>>(({ isShown }) => (isShown ? undefined : null)),
     submissionId: null,
     customerId: null,
     customerName: ERASED_NAME,
     customerPhone: "",
-    customerEmail: null,
     customerAddress: "",
-    specificRequests: null,
-    preferredLocation: null,
-    contactMethod: null,
-    contactTime: null,
     phoneKey: null,
     otherPhoneKey: null,
     emailKey: null,
@@ -34,7 +42,7 @@ export function erasedLead(now: number) {
     redactedRequests: null,
     redactedLocation: null,
     erasedAt: now,
-  } satisfies Partial<typeof leads.$inferInsert> & Record<TypedAnswer, unknown>;
+  } satisfies Erased<typeof leads, "reference" | "suburbName" | "suburbPostcode" | "consentWording">;
 }
 
 export function erasedBooking(now: number) {
@@ -49,7 +57,10 @@ export function erasedBooking(now: number) {
     otherPhoneKey: null,
     emailKey: null,
     erasedAt: now,
-  } satisfies Partial<typeof bookings.$inferInsert>;
+  } satisfies Erased<
+    typeof bookings,
+    "reference" | "serviceType" | "propertySize" | "preferredDate" | "consentWording"
+  >;
 }
 
 /**
@@ -80,18 +91,23 @@ export function erasedAccount(user: Pick<typeof users.$inferSelect, "id" | "user
     isVerified: false,
     removedAt: now,
     updatedAt: now,
-  } satisfies Partial<typeof users.$inferInsert>;
+  } satisfies Erased<typeof users, never>;
 }
 
-/** Columns of a purchase without its buyer. IDs, amounts and times stay for bookkeeping. */
-export const ERASED_BUYER = {
-  buyerName: ERASED_PROVIDER,
-  buyerEmail: null,
-  buyerPhone: null,
-  buyerCompany: null,
+/** Columns of a purchase without its customer. */
+export const ERASED_CUSTOMER = {
   salesNotes: null,
   nextActionNote: null,
   answeredAt: null,
   answersSeenAt: null,
   corrected: null,
 } as const;
+
+/** Columns of a purchase without its buyer and its customer. IDs, amounts and times stay for bookkeeping. */
+export const ERASED_BUYER = {
+  ...ERASED_CUSTOMER,
+  buyerName: ERASED_PROVIDER,
+  buyerEmail: null,
+  buyerPhone: null,
+  buyerCompany: null,
+} as const satisfies Erased<typeof leadPurchases, "salesStage" | "tile" | "changeKeys">;

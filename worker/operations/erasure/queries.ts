@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, not, or, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 
+import { isOfKind } from "../../leads/bookings/store.ts";
 import type { LeadRow } from "../../leads/rules.ts";
 import type { UserRow } from "../../platform/caller.ts";
 import type { Db } from "../../platform/db/client.ts";
@@ -183,25 +184,18 @@ function listOldLeads(
     .limit(limit);
 }
 
-/**
- * Returns a page of sold requests. Both conditions repeat the partial index's conditions, or SQLite does not use it.
- */
+/** SQL: the lead was sold, or not. Must match the index leads_to_erase. */
+const isSold = (wanted: 0 | 1) => sql`(${leads.status} = 'sold') = ${wanted} AND ${leads.erasedAt} IS NULL`;
+
+/** Returns a page of sold requests. */
 export function listOldSold(db: Db, page: OldLeads): Promise<LeadRow[]> {
-  return listOldLeads(db, page, sql`${leads.status} = 'sold' AND ${leads.erasedAt} IS NULL`);
+  return listOldLeads(db, page, isSold(1));
 }
 
 /** Returns a page of unsold requests that are off the market. A rescued lead is erased with the sold one. */
 export function listUnsold(db: Db, page: OldLeads): Promise<LeadRow[]> {
   const isOffMarket = inArray(leads.listingState, ["closed", "quarantined"]);
-  return listOldLeads(
-    db,
-    page,
-    and(
-      sql`${leads.status} <> 'sold' AND ${leads.erasedAt} IS NULL`,
-      isOffMarket,
-      isNull(leads.rescuedFromId),
-    ),
-  );
+  return listOldLeads(db, page, and(isSold(0), isOffMarket, isNull(leads.rescuedFromId)));
 }
 
 /** Returns the IDs of bookings older than the retention period that never became a lead, oldest first. */
@@ -209,12 +203,7 @@ export async function listOldBookings(db: Db, filter: { before: number; limit: n
   const rows = await db
     .select({ id: bookings.id })
     .from(bookings)
-    .where(
-      and(
-        sql`${bookings.leadId} IS NULL AND ${bookings.erasedAt} IS NULL`,
-        lt(bookings.createdAt, filter.before),
-      ),
-    )
+    .where(and(isOfKind("inspection"), isNull(bookings.erasedAt), lt(bookings.createdAt, filter.before)))
     .orderBy(asc(bookings.createdAt))
     .limit(filter.limit);
   return rows.map(({ id }) => id);

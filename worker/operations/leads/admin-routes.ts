@@ -49,7 +49,7 @@ const listQuery = z.object({ ...pageParams(PAGE), ...adminLeadFilterSchema.shape
 type FoundLead = Awaited<ReturnType<typeof listLeadsForAdmins>>[number];
 
 function adminLead({ lead, purchase }: FoundLead, photos: readonly PhotoRow[]): AdminLead {
-  const { source, listingState, quarantineReasons, reviewedAt, redactedAt, withdrawnReason } = lead;
+  const { source, listingState, quarantineReasons, reviewedAt, revision, withdrawnReason } = lead;
   const buyer = purchase && {
     businessId: purchase.buyerId,
     name: purchase.buyerCompany || purchase.buyerName,
@@ -63,7 +63,7 @@ function adminLead({ lead, purchase }: FoundLead, photos: readonly PhotoRow[]): 
     listingState,
     quarantineReasons,
     reviewedAt,
-    redactedAt,
+    revision,
     withdrawnReason,
     // Photos belong to the first lead of a request.
     photos: photos.filter(({ leadId }) => leadId === (lead.rescuedFromId ?? lead.id)).map(({ id }) => id),

@@ -51,7 +51,7 @@ beforeAll(async () => {
   const texted = await sale();
   const textedAt = at + HOUR_MS;
   const entry = { byUserId: owner.id, at: textedAt, loggedAt: textedAt, entryKey: newId("key") };
-  await db.insert(contactLog).values({ id: newId("con"), purchaseId: texted, outcome: "texted", ...entry });
+  await db.insert(contactLog).values({ purchaseId: texted, outcome: "texted", ...entry });
   await sale({ calledAt: at + 4 * 24 * HOUR_MS }, { region: "blacktown" });
   await sale(
     { callClock: { state: "over", answer: "never_asked", answeredAt: at } },

@@ -102,7 +102,7 @@ export function answerBadLeadReport(
     await guardedBatch(db, { from: badLeadReports, where: and(open, recorded.isSame) }, [
       db
         .update(badLeadReports)
-        .set({ state: decision, answer, answeredAt: now })
+        .set({ state: decision, answer, decidedAt: now })
         .where(eq(badLeadReports.id, id)),
       auditEntry(db, actor, {
         at: now,
@@ -165,7 +165,7 @@ export async function listBadLeads(
       ...BOUGHT_LEAD_COLUMNS,
       note: badLeadReports.note,
       photoId,
-      answeredAt: badLeadReports.answeredAt,
+      decidedAt: badLeadReports.decidedAt,
     })
     .from(badLeadReports)
     .innerJoin(leadPurchases, eq(leadPurchases.id, badLeadReports.purchaseId))

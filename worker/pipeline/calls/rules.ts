@@ -35,7 +35,7 @@ function withState({ callClock }: TimedPurchase, state: CallClock["state"]): Cal
 }
 
 /** Returns when the sweep next has something to do for a running clock. */
-function nextStep({ purchasedAt, clockEndsAt }: TimedPurchase, now: number): number | null {
+function nextDueAt({ purchasedAt, clockEndsAt }: TimedPurchase, now: number): number | null {
   const remindAt = reminderTime(purchasedAt, clockEndsAt);
   if (now < remindAt) return remindAt;
   return now < clockEndsAt ? clockEndsAt : null;
@@ -134,5 +134,5 @@ export function applyAnswer(purchase: TimedPurchase, answer: CallAnswer, now: nu
   if (answer === "not_yet" && state === "asked_again")
     return { clock: withState(answered, "asked_again"), dueAt: now };
   if (answer === "not_yet" && now >= purchase.clockEndsAt) return beginLastCall(answered, now);
-  return { clock: answered.callClock, dueAt: nextStep(purchase, now) };
+  return { clock: answered.callClock, dueAt: nextDueAt(purchase, now) };
 }

@@ -119,13 +119,13 @@ export async function recordBadLeadDecision(
   by: Act,
 ) {
   const { now, actor } = by;
-  const isThis = eq(guaranteeCases.purchaseId, ids.purchaseId);
-  const [known] = await db.select().from(guaranteeCases).where(isThis);
+  const ofCase = eq(guaranteeCases.purchaseId, ids.purchaseId);
+  const [known] = await db.select().from(guaranteeCases).where(ofCase);
   const isSame = sql`(SELECT state FROM guarantee_cases WHERE purchase_id = ${ids.purchaseId}) IS ${known?.state ?? null}`;
   const isKept =
     known && (decision === "granted" ? known.state === "granted" : !CONTESTABLE.includes(known.state));
-  const answered = { answer, answeredAt: now, answeredByUserId: actor.userId, updatedAt: now };
-  const set = { rule: "bad_lead_report", state: decision, dueAt: null, ...answered } as const;
+  const decided = { answer, decidedAt: now, decidedByUserId: actor.userId, updatedAt: now };
+  const set = { rule: "bad_lead_report", state: decision, dueAt: null, ...decided } as const;
   const record = db
     .insert(guaranteeCases)
     .values({ ...ids, ...set, createdAt: now })
@@ -174,7 +174,7 @@ export function answerCase(
   by: Act,
 ): Promise<{ buyerId: string; purchaseId: string }> {
   const { now } = by;
-  const answered = { state: decision, answer, answeredAt: now };
+  const decided = { state: decision, answer, decidedAt: now };
   return retryIfChanged(async () => {
     const [found] = await db
       .select({ row: guaranteeCases, priceCents: leads.priceCents })
@@ -187,11 +187,11 @@ export function answerCase(
       throw new DomainError("bad_lead_answered", "Someone has already decided this.");
     const ofReport = and(eq(badLeadReports.purchaseId, purchaseId), sql`${row.rule} = 'bad_lead_report'`);
     await guardedBatch(db, caseAsRead(row), [
-      changeCase(db, purchaseId, { ...answered, answeredByUserId: by.actor.userId }, now),
+      changeCase(db, purchaseId, { ...decided, decidedByUserId: by.actor.userId }, now),
       logDecision(db, row, decision === "granted" ? "grant" : "refuse", by),
       ...(decision === "granted" ? [grantFreeClaim(db, row, priceCents, now)] : []),
       resolveCaseAlert(db, row.leadId, now),
-      db.update(badLeadReports).set(answered).where(ofReport),
+      db.update(badLeadReports).set(decided).where(ofReport),
       ...followDecision(db, row, decision, by),
     ]);
     return { buyerId: row.buyerId, purchaseId };

@@ -32,7 +32,7 @@ import {
   insertProfile,
   insertReview,
 } from "../../../testing/world.ts";
-import { recheckPayment } from "../../leads/guarantee-commands.ts";
+import { recheckRefundedCase } from "../../leads/guarantee-commands.ts";
 import {
   attention,
   freeClaims,
@@ -219,7 +219,7 @@ test.each(["refunded", "disputed"] as const)(
     await sweepSoon();
     const paymentIntentId = `pi_${one.purchaseId}`;
     await setPurchase(one.purchaseId, { paymentStatus, paymentIntentId });
-    await recheckPayment(db, paymentIntentId, Date.now());
+    await recheckRefundedCase(db, paymentIntentId, Date.now());
     await sweepSoon();
     expect(await stateOf(one)).toBe("revoked");
     expect(await freeClaimsOf(one)).toEqual([]);
@@ -653,8 +653,8 @@ test("a used free claim stays used when its reason goes away, and the customer i
   const later = Date.now() + HOUR_MS;
   await runSweep("claim_sweep", later);
   await at(later);
-  const isThis = eq(guaranteeCases.purchaseId, one.purchaseId);
-  const [stored] = await db.select().from(guaranteeCases).where(isThis);
+  const ofCase = eq(guaranteeCases.purchaseId, one.purchaseId);
+  const [stored] = await db.select().from(guaranteeCases).where(ofCase);
   expect(stored).toMatchObject({ state: "granted", dueAt: null });
   const [freeClaim] = await db.select().from(freeClaims).where(eq(freeClaims.purchaseId, one.purchaseId));
   expect(freeClaim).toMatchObject({ usedForLeadId: next.id, revokedAt: null });

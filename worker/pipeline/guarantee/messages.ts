@@ -7,6 +7,7 @@ import {
   describeDecision,
   type GuaranteeState,
   isAnnounced,
+  NO_ANSWER,
   RULE_LABELS,
 } from "../../../contract/guarantee.ts";
 import { greetingOf } from "../../../contract/names.ts";
@@ -36,7 +37,7 @@ export const missedCallsText = (company: string, pageLink: string, reach: TextRe
 
 export const missedCalls = visitorMessage({
   name: "missed_calls",
-  reason: "A provider says they called three times without an answer, and may get a free claim for it.",
+  reason: `A provider says they called ${NO_ANSWER.callsInWords} times without an answer, and may get a free claim for it.`,
   lifetimeMs: DAY_MS,
   key: ({ purchaseId }: { leadId: string; purchaseId: string }) => purchaseId,
   load: async (loading) => {
@@ -57,7 +58,7 @@ export const missedCalls = visitorMessage({
     subject: `${company} couldn't reach you`,
     parts: [
       "Hello,",
-      `${company} has your request for ${describeJob(request)}. They say they've called you at least three times without an answer. Is that right?`,
+      `${company} has your request for ${describeJob(request)}. They say they've called you at least ${NO_ANSWER.callsInWords} times without an answer. Is that right?`,
       { link: pageLink, words: "Tell Us" },
       `Their number is on that page, if you'd like to call them back. You can also call us on ${contactPhone}.`,
     ],

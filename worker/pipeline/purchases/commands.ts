@@ -2,7 +2,7 @@ import { and, desc, eq, exists, inArray, or, sql } from "drizzle-orm";
 
 import { findNewMentions } from "../../../contract/mentions.ts";
 import { DEFAULT_QUIET_HOURS } from "../../../contract/notifications.ts";
-import type { PurchaseUpdate } from "../../../contract/purchases.ts";
+import type { EditableField, PurchaseUpdate } from "../../../contract/purchases.ts";
 import { DEFAULT_TEAM_ALERTS } from "../../../contract/team.ts";
 import { type Act, auditEntry } from "../../identity/audit/store.ts";
 import type { BusinessScope } from "../../identity/auth/rules.ts";
@@ -85,14 +85,24 @@ export function logStage(
   return [db.insert(stageChanges).values(entry)];
 }
 
-/** Returns the fields of an update for the audit log, without the text of notes. */
+/** The fields whose values the audit log has. It survives an erasure, so it has no typed text. */
+const LOGGED: Readonly<Record<EditableField, boolean>> = {
+  salesStage: true,
+  salesNotes: false,
+  customerPaymentAmount: true,
+  nextActionAt: true,
+  nextActionNote: false,
+  assignedTo: true,
+};
+
+/** Returns an update for the audit log. */
 function loggedUpdate(update: PurchaseUpdate) {
-  const { salesNotes, nextActionNote, notesVersion: _, changeKey: __, was: ___, ...states } = update;
-  return {
-    ...states,
-    ...(salesNotes !== undefined && { salesNotes: "changed" }),
-    ...(nextActionNote !== undefined && { nextActionNote: "changed" }),
-  };
+  const { undoes, madeBy } = update;
+  const fields = Object.entries(LOGGED).map(([field, isLogged]) => {
+    const value = update[field as EditableField];
+    return [field, value === undefined || isLogged ? value : "changed"];
+  });
+  return { ...Object.fromEntries(fields), undoes, madeBy };
 }
 
 /** Selects a user to whom the business may assign leads: the owner, or a current team member. */

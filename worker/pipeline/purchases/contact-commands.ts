@@ -11,7 +11,6 @@ import { guardedBatch, retryIfChanged } from "../../platform/db/guarded-batch.ts
 import { contactCorrections, contactLog, leadPurchases } from "../../platform/db/schema.ts";
 import { asRead } from "../../platform/db/sql.ts";
 import { DomainError } from "../../platform/errors.ts";
-import { newId } from "../../platform/ids.ts";
 import { contactTime, type PurchaseRow, type SoldLead } from "../../selling/purchases/rules.ts";
 import { askAboutCalls } from "../guarantee/commands.ts";
 import { changePurchase, logPurchase, logStage, requireOpen, requirePurchase } from "./commands.ts";
@@ -40,15 +39,7 @@ export function logContact(
     if (await hasContact(db, id, entryKey)) return row;
     requireOpen(row);
     const change = applyOutcome(row, outcome, { at, now });
-    const entry = {
-      id: newId("con"),
-      purchaseId: id,
-      outcome,
-      byUserId: userId,
-      at,
-      entryKey,
-      loggedAt: now,
-    };
+    const entry = { purchaseId: id, outcome, byUserId: userId, at, entryKey, loggedAt: now };
     const [[written]] = await guardedBatch(db, asRead(row), [
       changePurchase(db, row, change, now),
       db.insert(contactLog).values(entry),

@@ -98,7 +98,7 @@ async function listContacts(db: Db, id: string): Promise<ContactEntry[]> {
     .from(contactLog)
     .leftJoin(users, eq(users.id, contactLog.byUserId))
     .where(eq(contactLog.purchaseId, id))
-    .orderBy(desc(contactLog.at))
+    .orderBy(desc(contactLog.at), desc(contactLog.loggedAt))
     .limit(MAX_CHANGES);
   return newest.toReversed();
 }
@@ -125,7 +125,7 @@ function listCorrections(db: Db, purchaseId: string): Promise<Correction[]> {
 /** Returns whether the entry with this key is already stored. */
 export async function hasContact(db: Db, purchaseId: string, entryKey: string): Promise<boolean> {
   const rows = await db
-    .select({ id: contactLog.id })
+    .select({ at: contactLog.at })
     .from(contactLog)
     .where(and(eq(contactLog.purchaseId, purchaseId), eq(contactLog.entryKey, entryKey)));
   return rows.length > 0;

@@ -329,10 +329,10 @@ export function decideReview(db: Db, id: string, rule: ChosenRule | null, by: Ac
       eq(reviews.updatedAt, updatedAt),
       sql`${reviews.hiddenRule} IS ${hiddenRule}`,
     );
-    const isNews = rule !== null && rule !== hiddenRule;
+    const isNewlyHidden = rule !== null && rule !== hiddenRule;
     await guardedBatch(db, { from: reviews, where }, [
       ...setHiddenRule(db, eq(reviews.id, id), rule, by, { flag: null }),
-      ...(isNews
+      ...(isNewlyHidden
         ? [
             enqueue(db, reviewHidden, { leadId, purchaseId, at: now }, now),
             enqueue(db, ownReviewHidden, { leadId, purchaseId, businessId, at: now }, now),
@@ -373,7 +373,7 @@ export const eraseReviewer = (db: Db, leadId: string, now: number) =>
       endsAt: sql`min(${reviews.endsAt}, ${now})`,
       updatedAt: now,
     })
-    .where(eq(reviews.leadId, leadId));
+    .where(sql`${reviews.purchaseId} IN (SELECT id FROM lead_purchases WHERE lead_id = ${leadId})`);
 
 /** Returns the statement that deletes an erased business's replies. */
 export const deleteReplies = (db: Db, businessId: string) =>

@@ -54,7 +54,7 @@ export async function readPublicReviews(db: Db, businessId: string, page = 1): P
 }
 
 const IN_LIST: Readonly<Record<AdminReviewList, ReturnType<typeof and>>> = {
-  // Each repeats the condition of its partial index.
+  // Each repeats a condition of the partial index.
   flagged: and(sql`flag IS NOT NULL`, isNotNull(reviews.writtenAt)),
   hidden: and(sql`hidden_rule IS NOT NULL`, isNotNull(reviews.writtenAt)),
   all: isNotNull(reviews.writtenAt),
@@ -94,7 +94,7 @@ export async function findReviewByToken(db: Db, token: string) {
     .innerJoin(leadPurchases, eq(leadPurchases.id, reviews.purchaseId))
     .innerJoin(users, eq(users.id, reviews.businessId))
     // An admin may have removed the purchase, and another business may have bought the lead since.
-    .where(and(eq(reviews.leadId, found.lead.id), isNull(leadPurchases.removedAt)))
+    .where(and(eq(leadPurchases.leadId, found.lead.id), isNull(leadPurchases.removedAt)))
     .orderBy(desc(leadPurchases.purchasedAt))
     .limit(1);
   return row ? { ...row, lead: found.lead } : null;

@@ -97,7 +97,6 @@ function sweepAt(now: number) {
   return runSweep("review_sweep", now);
 }
 
-/** Erases a person, in as many rounds as it takes. */
 /** Sells a request and asks its customer for a review. */
 async function invited(...options: Parameters<typeof soldRequest>) {
   const sold = await soldRequest(...options);

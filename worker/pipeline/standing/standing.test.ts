@@ -52,8 +52,8 @@ async function listOf(user: UserRow, show: CallList, period = "all"): Promise<Ca
 }
 
 async function logContact(purchaseId: string, outcome: "called" | "no_answer" | "texted", at: number) {
-  const entry = { id: newId("con"), purchaseId, outcome, byUserId: "user_x", at, loggedAt: at };
-  await db.insert(contactLog).values({ ...entry, entryKey: newId("key") });
+  const entry = { purchaseId, outcome, byUserId: "user_x", at, loggedAt: at, entryKey: newId("key") };
+  await db.insert(contactLog).values(entry);
 }
 
 const answered = (answer: CallClock["answer"], answeredAt: number): CallClock => ({

@@ -24,24 +24,8 @@ import type { ContactOutcome } from "../../../contract/contacts.ts";
 import type { CheckKind, CheckState } from "../../../contract/checks.ts";
 import { BAD_LEAD_REASONS, BAD_LEAD_STATES } from "../../../contract/bad-leads.ts";
 import type { GuaranteeRule, GuaranteeState } from "../../../contract/guarantee.ts";
-import {
-  ACCESS_KINDS,
-  BUDGET_CONCERNS,
-  CONFIRMED_BY,
-  CONTACT_METHODS,
-  CONTACT_TIMES,
-  FREQUENCIES,
-  GRASS_TYPES,
-  LAWN_CONDITIONS,
-  LEAD_SOURCES,
-  LEAD_STATUSES,
-  LISTING_STATES,
-  PREFERRED_TIMES,
-  PREVIOUS_EXPERIENCES,
-  PROPERTY_SIZES,
-  PROPERTY_TYPES,
-  URGENCIES,
-} from "../../../contract/leads.ts";
+import { LEAD_FIELDS } from "../../../contract/lead-fields.ts";
+import { CONFIRMED_BY, LEAD_SOURCES, LEAD_STATUSES, LISTING_STATES } from "../../../contract/leads.ts";
 import type { ChallengePurpose } from "../../../contract/passkeys.ts";
 import type { QuietHours } from "../../../contract/notifications.ts";
 import { PAYMENT_STATES } from "../../../contract/payments.ts";
@@ -218,7 +202,7 @@ export const sessions = sqliteTable(
 export const signIns = sqliteTable(
   "sign_ins",
   {
-    id: integer().primaryKey({ autoIncrement: true }),
+    id: integer().primaryKey(),
     userId: text("user_id")
       .notNull()
       .references(() => users.id),
@@ -332,6 +316,7 @@ export const oneTimeSecrets = sqliteTable(
     /** Failed and open tries at a challenge. */
     tries: integer().notNull().default(0),
     createdAt: integer("created_at").notNull(),
+    /** When the row is deleted. Use moves it forward. */
     expiresAt: integer("expires_at").notNull(),
     usedAt: integer("used_at"),
   },
@@ -344,11 +329,8 @@ export const oneTimeSecrets = sqliteTable(
     index("one_time_secrets_mailbox")
       .on(mailboxOf(sql`email`), table.createdAt)
       .where(sql`email IS NOT NULL`),
-    // For the sweep: secrets that no longer work.
+    // For the sweep.
     index("one_time_secrets_expiry").on(table.expiresAt),
-    index("one_time_secrets_used")
-      .on(table.usedAt)
-      .where(sql`used_at IS NOT NULL`),
   ],
 );
 
@@ -427,15 +409,14 @@ export const bookings = sqliteTable(
       .on(table.otherPhoneKey)
       .where(sql`other_phone_key <> ''`),
     index("bookings_email").on(table.emailKey),
-    index("bookings_created").on(table.createdAt, table.id),
+    // Inspections, or garden bookings: for the admins' lists and the retention job.
+    index("bookings_listed")
+      .on(sql`(lead_id IS NULL)`, table.createdAt, table.id)
+      .where(sql`erased_at IS NULL`),
     // Exclude rows without a lead, or SQLite looks up NULL here and finds every inspection.
     index("bookings_lead")
       .on(table.leadId)
       .where(sql`lead_id IS NOT NULL`),
-    // Inspections that still contain personal data: for the admins' list and the retention job.
-    index("bookings_inspections")
-      .on(table.createdAt, table.id)
-      .where(sql`lead_id IS NULL AND erased_at IS NULL`),
     // Inspections that no admin has handled.
     index("bookings_waiting")
       .on(table.createdAt, table.id)
@@ -457,19 +438,21 @@ export const leads = sqliteTable(
     customerEmail: text("customer_email"),
     customerAddress: text("customer_address").notNull(),
     serviceType: text("service_type", { mode: "json" }).$type<string[]>().notNull(),
-    propertyType: text("property_type", { enum: PROPERTY_TYPES }).notNull(),
-    propertySize: text("property_size", { enum: PROPERTY_SIZES }).notNull(),
-    grassType: text("grass_type", { enum: GRASS_TYPES }),
-    urgency: text({ enum: URGENCIES }).notNull(),
-    frequency: text({ enum: FREQUENCIES }).notNull(),
-    accessRequirements: text("access_requirements", { enum: ACCESS_KINDS }),
-    budgetConcern: text("budget_concern", { enum: BUDGET_CONCERNS }).notNull(),
-    previousExperience: text("previous_experience", { enum: PREVIOUS_EXPERIENCES }).notNull(),
+    propertyType: text("property_type", { enum: LEAD_FIELDS.propertyType.choices }).notNull(),
+    propertySize: text("property_size", { enum: LEAD_FIELDS.propertySize.choices }).notNull(),
+    grassType: text("grass_type", { enum: LEAD_FIELDS.grassType.choices }),
+    urgency: text({ enum: LEAD_FIELDS.urgency.choices }).notNull(),
+    frequency: text({ enum: LEAD_FIELDS.frequency.choices }).notNull(),
+    accessRequirements: text("access_requirements", { enum: LEAD_FIELDS.accessRequirements.choices }),
+    budgetConcern: text("budget_concern", { enum: LEAD_FIELDS.budgetConcern.choices }).notNull(),
+    previousExperience: text("previous_experience", {
+      enum: LEAD_FIELDS.previousExperience.choices,
+    }).notNull(),
     specificRequests: text("specific_requests"),
-    lawnCondition: text("lawn_condition", { enum: LAWN_CONDITIONS }),
+    lawnCondition: text("lawn_condition", { enum: LEAD_FIELDS.lawnCondition.choices }),
     hasSlopes: integer("has_slopes", { mode: "boolean" }).notNull().default(false),
     hasPets: integer("has_pets", { mode: "boolean" }).notNull().default(false),
-    preferredTime: text("preferred_time", { enum: PREFERRED_TIMES }).notNull(),
+    preferredTime: text("preferred_time", { enum: LEAD_FIELDS.preferredTime.choices }).notNull(),
     additionalServices: text("additional_services", { mode: "json" }).$type<string[]>().notNull(),
     /** The details that the customer stated; null if that is not recorded (contract/stated-details.ts). */
     stated: text({ mode: "json" }).$type<string[]>(),
@@ -509,8 +492,8 @@ export const leads = sqliteTable(
     /** Photos of the request. Rivals see only how many. */
     photoCount: integer("photo_count").notNull().default(0),
     /** How and when the customer wants to be reached; null when they did not say. */
-    contactMethod: text("contact_method", { enum: CONTACT_METHODS }),
-    contactTime: text("contact_time", { enum: CONTACT_TIMES }),
+    contactMethod: text("contact_method", { enum: LEAD_FIELDS.contactMethod.choices }),
+    contactTime: text("contact_time", { enum: LEAD_FIELDS.contactTime.choices }),
     /** How the customer showed that we can reach them; null until then. */
     confirmedBy: text("confirmed_by", { enum: CONFIRMED_BY }),
     /** Wrong guesses on the request's page (worker/leads/request-links/change-check-queries.ts). */
@@ -521,11 +504,12 @@ export const leads = sqliteTable(
     rescuedFromId: text("rescued_from_id"),
     /** The ID of a business that must not buy this lead: a rescued lead's first buyer, or else the sender's own. */
     excludedBusinessId: text("excluded_business_id"),
-    /** The redacted name and texts that rival providers may read, and the time of the last change to the request. */
+    /** The redacted name and texts that rival providers may read. */
     redactedName: text("redacted_name"),
     redactedRequests: text("redacted_requests"),
     redactedLocation: text("redacted_location"),
-    redactedAt: integer("redacted_at"),
+    /** Number of the customer's latest change; 0 before the first. Each change has a higher one. */
+    revision: integer().notNull().default(0),
     /** Set when the customer was erased, on request or by the retention job. */
     erasedAt: integer("erased_at"),
     createdAt: integer("created_at").notNull(),
@@ -568,9 +552,10 @@ export const leads = sqliteTable(
     index("leads_by_street")
       .on(sql`(ltrim(street_key, '0123456789/- '))`)
       .where(sql`street_key IS NOT NULL`),
-    index("leads_quarantined")
-      .on(table.createdAt, table.id)
-      .where(sql`listing_state = 'quarantined'`),
+    // Requests that wait for an admin, and for the sweep: stored, but not listed.
+    index("leads_waiting")
+      .on(table.listingState, table.createdAt, table.id)
+      .where(sql`listing_state = 'pending' OR listing_state = 'quarantined'`),
     // GET /api/leads: newest available leads, in all regions or in one.
     index("leads_available")
       .on(table.createdAt, table.id)
@@ -581,17 +566,10 @@ export const leads = sqliteTable(
     uniqueIndex("leads_rescued_from")
       .on(table.rescuedFromId)
       .where(sql`rescued_from_id IS NOT NULL`),
-    // For the sweep: requests that were stored but not listed.
-    index("leads_pending")
-      .on(table.createdAt, table.id)
-      .where(sql`listing_state = 'pending'`),
     // For the retention job: unsold and long-sold leads that still contain personal data.
-    index("leads_to_anonymise")
-      .on(table.createdAt)
-      .where(sql`status <> 'sold' AND erased_at IS NULL`),
-    index("leads_sold_to_anonymise")
-      .on(table.createdAt)
-      .where(sql`status = 'sold' AND erased_at IS NULL`),
+    index("leads_to_erase")
+      .on(sql`(status = 'sold')`, table.createdAt)
+      .where(sql`erased_at IS NULL`),
     check("leads_price_in_range", sql`price_cents BETWEEN 0 AND 9999999999`),
     check("leads_lists_are_json", sql`json_valid(service_type) AND json_valid(additional_services)`),
   ],
@@ -766,12 +744,8 @@ export const leadPurchases = sqliteTable(
     updatedAt: integer("updated_at").notNull(),
   },
   (table) => [
-    // The last line of defence for "one lead, one buyer".
-    uniqueIndex("lead_purchases_live_lead")
-      .on(table.leadId)
-      .where(sql`removed_at IS NULL`),
-    // For erasing the lead's customer. Includes removed purchases.
-    index("lead_purchases_lead").on(table.leadId),
+    // The last line of defence for "one lead, one buyer". Also finds a lead's purchases, with removed ones.
+    uniqueIndex("lead_purchases_live_lead").on(table.leadId, sql`(coalesce(removed_at, 0))`),
     // Purchases traded on a day, for the market's figures and the nightly reconciliation.
     index("lead_purchases_traded")
       .on(table.purchasedAt)
@@ -788,10 +762,6 @@ export const leadPurchases = sqliteTable(
       .where(sql`payment_intent_id IS NOT NULL`),
     // Changes that a window missed while offline. Includes removed purchases, so that the window removes them.
     index("lead_purchases_changed").on(table.buyerId, table.updatedAt, table.id),
-    // For unassigning a member who leaves the team.
-    index("lead_purchases_assigned")
-      .on(table.assignedToUserId)
-      .where(sql`assigned_to_user_id IS NOT NULL`),
     index("lead_purchases_clock")
       .on(table.clockDueAt)
       .where(sql`clock_due_at IS NOT NULL`),
@@ -827,7 +797,7 @@ export const pipelineCounts = sqliteTable(
 export const stageChanges = sqliteTable(
   "stage_changes",
   {
-    id: integer().primaryKey({ autoIncrement: true }),
+    id: integer().primaryKey(),
     purchaseId: text("purchase_id")
       .notNull()
       .references(() => leadPurchases.id),
@@ -837,11 +807,9 @@ export const stageChanges = sqliteTable(
     changedAt: integer("changed_at").notNull(),
   },
   (table) => [
-    index("stage_changes_purchase").on(table.purchaseId, table.changedAt),
-    // The first entry is written with the purchase. A replayed sale must not write it again.
-    uniqueIndex("stage_changes_first")
-      .on(table.purchaseId)
-      .where(sql`from_stage IS NULL`),
+    // The first entry is written with the purchase. A replayed sale must not write it again. Also finds a purchase's
+    // entries: there are few.
+    uniqueIndex("stage_changes_first").on(table.purchaseId, sql`(iif(from_stage IS NULL, 0, id))`),
   ],
 );
 
@@ -849,7 +817,7 @@ export const stageChanges = sqliteTable(
 export const contactCorrections = sqliteTable(
   "contact_corrections",
   {
-    id: integer().primaryKey({ autoIncrement: true }),
+    id: integer().primaryKey(),
     purchaseId: text("purchase_id")
       .notNull()
       .references(() => leadPurchases.id),
@@ -882,7 +850,6 @@ export const contactCorrections = sqliteTable(
 export const contactLog = sqliteTable(
   "contact_log",
   {
-    id: text().primaryKey(),
     purchaseId: text("purchase_id")
       .notNull()
       .references(() => leadPurchases.id),
@@ -896,10 +863,7 @@ export const contactLog = sqliteTable(
     /** When the server received it, which no phone can backdate. */
     loggedAt: integer("logged_at").notNull(),
   },
-  (table) => [
-    index("contact_log_purchase").on(table.purchaseId, table.at),
-    uniqueIndex("contact_log_entry").on(table.purchaseId, table.entryKey),
-  ],
+  (table) => [primaryKey({ columns: [table.purchaseId, table.entryKey] })],
 );
 
 export const payments = sqliteTable(
@@ -928,7 +892,7 @@ export const payments = sqliteTable(
     /** The claim key of the hold. It identifies one lead, in any region. */
     claimKey: text("claim_key"),
     /** When the buyer released the lead or the hold expired; null otherwise. */
-    releasedAt: integer("let_go_at"),
+    releasedAt: integer("released_at"),
     /** Amount refunded, including refunds made by hand in Stripe's dashboard. */
     refundedCents: integer("refunded_cents").notNull().default(0),
     succeededAt: integer("succeeded_at"),
@@ -949,15 +913,8 @@ export const payments = sqliteTable(
       .on(table.buyerId, table.slot)
       .where(sql`slot IS NOT NULL`),
     index("payments_business").on(table.buyerId, table.createdAt, table.id),
-    index("payments_state").on(table.state, table.updatedAt),
-    // The admins' list of one state.
+    // The admins' list of one state. Also for the sweep: few payments have an unfinished state.
     index("payments_listed").on(table.state, table.createdAt, table.id),
-    index("payments_claim")
-      .on(table.buyerId, table.claimKey, table.createdAt)
-      .where(sql`claim_key IS NOT NULL`),
-    index("payments_let_go")
-      .on(table.buyerId, table.releasedAt)
-      .where(sql`let_go_at IS NOT NULL`),
     // Find a day's payments and refunds for the market figures.
     index("payments_succeeded")
       .on(table.succeededAt)
@@ -984,7 +941,7 @@ export const badLeadReports = sqliteTable(
     note: text(),
     state: text({ enum: BAD_LEAD_STATES }).notNull().default("open"),
     answer: text(),
-    answeredAt: integer("answered_at"),
+    decidedAt: integer("decided_at"),
     createdAt: integer("created_at").notNull(),
   },
   (table) => [
@@ -1017,8 +974,8 @@ export const guaranteeCases = sqliteTable(
     contestNote: text("contest_note"),
     /** A person's decision after the cap or a contest, with the reason that the business sees. */
     answer: text(),
-    answeredAt: integer("answered_at"),
-    answeredByUserId: text("answered_by_user_id"),
+    decidedAt: integer("decided_at"),
+    decidedByUserId: text("decided_by_user_id"),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
   },
@@ -1097,8 +1054,6 @@ export const reviews = sqliteTable(
   },
   (table) => [
     uniqueIndex("reviews_purchase").on(table.purchaseId),
-    // For erasing the customer.
-    index("reviews_lead").on(table.leadId),
     index("reviews_business")
       .on(table.businessId, table.writtenAt)
       .where(sql`written_at IS NOT NULL`),
@@ -1107,12 +1062,9 @@ export const reviews = sqliteTable(
       .on(table.writtenAt)
       .where(sql`written_at IS NOT NULL`),
     // Few reviews have a flag or are hidden: the admins' open task, and the public count.
-    index("reviews_flagged")
-      .on(table.writtenAt)
-      .where(sql`flag IS NOT NULL`),
-    index("reviews_hidden")
+    index("reviews_moderated")
       .on(table.writtenAt, table.id)
-      .where(sql`hidden_rule IS NOT NULL`),
+      .where(sql`flag IS NOT NULL OR hidden_rule IS NOT NULL`),
     check("reviews_stars_in_range", sql`stars IS NULL OR stars BETWEEN 1 AND 5`),
   ],
 );
@@ -1136,13 +1088,7 @@ export const providerProfiles = sqliteTable(
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
   },
-  (table) => [
-    uniqueIndex("provider_profiles_slug").on(table.slug),
-    // Pages for the sitemap.
-    index("provider_profiles_public")
-      .on(table.slug, table.businessId)
-      .where(sql`is_public AND hidden_at IS NULL`),
-  ],
+  (table) => [uniqueIndex("provider_profiles_slug").on(table.slug)],
 );
 
 /** Councils in which a business works, for its page and for the pages of their suburbs. */
@@ -1239,12 +1185,9 @@ export const photos = sqliteTable(
     index("photos_shown")
       .on(table.createdAt)
       .where(sql`kind = 'after' AND customer_agreed_at IS NOT NULL AND provider_agreed_at IS NOT NULL`),
-    index("photos_upload")
-      .on(table.uploadHash)
-      .where(sql`upload_hash IS NOT NULL`),
-    // Uploads that belong to nothing.
-    index("photos_orphans")
-      .on(table.createdAt)
+    // Uploads of requests that are not sent yet, and deleted photos: at most a few thousand.
+    index("photos_unowned")
+      .on(table.uploadHash, table.createdAt)
       .where(sql`lead_id IS NULL AND purchase_id IS NULL AND business_id IS NULL`),
   ],
 );
@@ -1310,7 +1253,7 @@ export const marketDays = sqliteTable("market_days", {
 export const auditLog = sqliteTable(
   "audit_log",
   {
-    id: integer().primaryKey({ autoIncrement: true }),
+    id: integer().primaryKey(),
     at: integer().notNull(),
     /** The user who acted; null for the system. */
     actorUserId: text("actor_user_id"),
@@ -1372,13 +1315,7 @@ export const providerNotes = sqliteTable(
     byUserId: text("by_user_id").notNull(),
     createdAt: integer("created_at").notNull(),
   },
-  (table) => [
-    index("provider_notes_provider").on(table.providerId, table.createdAt),
-    // For erasing the customer of a mentioned lead.
-    index("provider_notes_subject")
-      .on(table.subjectId)
-      .where(sql`subject_id IS NOT NULL`),
-  ],
+  (table) => [index("provider_notes_provider").on(table.providerId, table.createdAt)],
 );
 
 /**
@@ -1482,10 +1419,10 @@ export const messages = sqliteTable(
     index("messages_lead")
       .on(table.leadId)
       .where(sql`lead_id IS NOT NULL`),
-    // Recent messages of a channel, and their outcome.
+    // Recent emails and texts, and their outcome. No query asks for pushes, which are the most.
     index("messages_tried")
       .on(table.channel, table.triedAt)
-      .where(sql`tried_at IS NOT NULL`),
+      .where(sql`tried_at IS NOT NULL AND channel <> 'push'`),
     // For the sweep: finished messages that may be deleted.
     index("messages_over")
       .on(table.createdAt, table.id)

@@ -4,7 +4,7 @@ import { and, countDistinct, eq, gt, inArray, isNotNull, isNull, lte, or, type S
 import { type Act, auditEntry } from "../../identity/audit/store.ts";
 import { isSessionLive } from "../../identity/auth/queries.ts";
 import { isOwnRequest } from "../../leads/queries.ts";
-import { recheckPayment } from "../../leads/guarantee-commands.ts";
+import { recheckRefundedCase } from "../../leads/guarantee-commands.ts";
 import { type Db, rawBatch } from "../../platform/db/client.ts";
 import { nextUpdatedAt } from "../../platform/db/sql.ts";
 import { leadPurchases, payments, users } from "../../platform/db/schema.ts";
@@ -24,6 +24,7 @@ import {
   ledgerState,
   type LedgerRow,
   type NewcomerNetworks,
+  RECENT_HOLDS_MS,
 } from "./rules.ts";
 import type { PaymentOrder } from "../../exchange/ports.ts";
 import { holdLapsed, holdLapsing, paidTooLate } from "./messages.ts";
@@ -68,8 +69,8 @@ function isClaimKeyUnused({ businessId, claimKey, leadId }: Entry, now: number):
 
 /** Condition: the business has not recently released several leads, across all regions. */
 function hasFewReleases({ businessId }: Entry, now: number): SQL {
-  return sql`NOT EXISTS (SELECT 1 FROM (SELECT count(*) AS n, max(let_go_at) AS latest FROM payments
-    WHERE buyer_id = ${businessId} AND let_go_at > ${now - LAPSE_WINDOW_MS})
+  return sql`NOT EXISTS (SELECT 1 FROM (SELECT count(*) AS n, max(released_at) AS latest FROM payments
+    WHERE buyer_id = ${businessId} AND created_at > ${now - RECENT_HOLDS_MS} AND released_at > ${now - LAPSE_WINDOW_MS})
     WHERE n >= ${MAX_LAPSES} AND latest > ${now - LAPSES_WAIT_MS})`;
 }
 
@@ -266,7 +267,7 @@ export async function advancePayment(
   now: number,
 ): Promise<LedgerUpdate> {
   const { paymentIntentId, asked, answered } = payment;
-  const isThis = eq(payments.stripePaymentIntentId, paymentIntentId);
+  const ofPayment = eq(payments.stripePaymentIntentId, paymentIntentId);
   const updateRow = db
     .update(payments)
     .set({
@@ -282,7 +283,7 @@ export async function advancePayment(
     })
     .where(
       and(
-        isThis,
+        ofPayment,
         or(lte(payments.readAtStripeAt, asked), gt(payments.readAtStripeAt, now + MAX_CLOCK_SKEW_MS)),
         inArray(
           payments.state,
@@ -293,7 +294,7 @@ export async function advancePayment(
     .returning({ id: payments.id });
   const [rows] = await db.batch([updateRow, ...flagPurchase(db, paymentIntentId, now)]);
   if (rows.length > 0) return "followed";
-  const [row] = await db.select({ readAt: payments.readAtStripeAt }).from(payments).where(isThis);
+  const [row] = await db.select({ readAt: payments.readAtStripeAt }).from(payments).where(ofPayment);
   const isOvertaken = row && row.readAt > asked && row.readAt <= now + MAX_CLOCK_SKEW_MS;
   return isOvertaken ? "overtaken" : "unchanged";
 }
@@ -347,7 +348,7 @@ export function flagPurchase(db: Db, paymentIntentId: string, now: number) {
           sql`${leadPurchases.paymentStatus} <> ${status}`,
         ),
       ),
-    recheckPayment(db, paymentIntentId, now),
+    recheckRefundedCase(db, paymentIntentId, now),
   ] as const;
 }
 

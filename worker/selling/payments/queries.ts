@@ -18,7 +18,7 @@ import { leadPurchases, leads, payments, users } from "../../platform/db/schema.
 import { type After, olderThan } from "../../platform/db/sql.ts";
 import type { Settings } from "../../platform/env.ts";
 import type { PurchaseRow } from "../purchases/rules.ts";
-import { CLAIM_KEY_MS, distinctCards, expiryOf, type LedgerRow } from "./rules.ts";
+import { CLAIM_KEY_MS, distinctCards, expiryOf, type LedgerRow, RECENT_HOLDS_MS } from "./rules.ts";
 
 /** Returns a payment by its hold; null if the hold does not belong to this business. */
 export async function findPayment(db: Db, scope: BusinessScope, holdId: string): Promise<LedgerRow | null> {
@@ -30,18 +30,19 @@ export async function findPayment(db: Db, scope: BusinessScope, holdId: string):
 }
 
 /**
- * Returns payments in these states without an update since `before`.
+ * Returns payments in a state without an update since `before`. One state at a time: with several, SQLite would scan all
+ * payments.
  * @param filter `after`: ids after this one come first, then the remaining ids. Pass a random id, so that rows that
  *   always fail do not block other rows
  */
 export function listStale(
   db: Db,
-  filter: { states: LedgerRow["state"][]; before: number; after: string; limit: number },
+  filter: { state: LedgerRow["state"]; before: number; after: string; limit: number },
 ): Promise<LedgerRow[]> {
   return db
     .select()
     .from(payments)
-    .where(and(inArray(payments.state, filter.states), lt(payments.updatedAt, filter.before)))
+    .where(and(eq(payments.state, filter.state), lt(payments.updatedAt, filter.before)))
     .orderBy(sql`${payments.id} <= ${filter.after}`, asc(payments.id))
     .limit(filter.limit);
 }
@@ -146,7 +147,13 @@ export async function findSlotRefusal(
     db
       .select({ at: payments.releasedAt })
       .from(payments)
-      .where(and(eq(payments.buyerId, businessId), gt(payments.releasedAt, now - LAPSE_WINDOW_MS)))
+      .where(
+        and(
+          eq(payments.buyerId, businessId),
+          gt(payments.createdAt, now - RECENT_HOLDS_MS),
+          gt(payments.releasedAt, now - LAPSE_WINDOW_MS),
+        ),
+      )
       .orderBy(desc(payments.releasedAt))
       .limit(MAX_LAPSES),
     db

@@ -12,6 +12,9 @@ import type { payments } from "../../platform/db/schema.ts";
 /** A claim key stays bound to one lead for this long. */
 export const CLAIM_KEY_MS = DAY_MS;
 
+/** A hold lasts minutes, so all recent releases are of holds from this time. It bounds the payments that are read. */
+export const RECENT_HOLDS_MS = DAY_MS;
+
 export type LedgerRow = typeof payments.$inferSelect;
 
 /** A payment as read from Stripe. */

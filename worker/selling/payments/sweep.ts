@@ -88,16 +88,17 @@ export async function sweepPayments(
   const db = context.db;
   // Start at a random id, so that every row gets its turn if there are too many for one sweep.
   const page = { after: newId("pay"), limit: MAX_PAYMENTS };
-  const [open, owed, inactive] = await Promise.all([
-    listStale(db, { states: ["pending", "processing"], before: now - MIN_AGE_MS, ...page }),
-    listStale(db, { states: ["refund_pending"], before: now - REFUND_GRACE_MS, ...page }),
+  const [pending, processing, owed, inactive] = await Promise.all([
+    listStale(db, { state: "pending", before: now - MIN_AGE_MS, ...page }),
+    listStale(db, { state: "processing", before: now - MIN_AGE_MS, ...page }),
+    listStale(db, { state: "refund_pending", before: now - REFUND_GRACE_MS, ...page }),
     listOpenOfInactive(db, MAX_PAYMENTS),
   ]);
   // Refunds come first.
   const tasks = [
     ...owed.map((row) => () => refundOwed(context, row.stripePaymentIntentId!, now)),
     ...inactive.map((row) => () => releaseStale(context, row, now)),
-    ...open.map((row) => () => recheckPayment(context, row, now)),
+    ...[...pending, ...processing].map((row) => () => recheckPayment(context, row, now)),
   ];
   let failed = 0;
   for (let i = 0; i < tasks.length; i += MAX_PARALLEL) {

@@ -1,6 +1,6 @@
 import { DAY_MS, MINUTE_MS } from "../../../contract/durations.ts";
 import { textToCents } from "../../../contract/money.ts";
-import { type PurchaseUpdate } from "../../../contract/purchases.ts";
+import type { EditableField, PurchaseUpdate } from "../../../contract/purchases.ts";
 import { parseStage, SALES_STAGES, type SalesStage, STAGES } from "../../../contract/stages.ts";
 import type { leadPurchases } from "../../platform/db/schema.ts";
 import type { SoldLeadRow } from "../../leads/views.ts";
@@ -47,13 +47,18 @@ export function shouldLog(update: PurchaseUpdate, isImpersonating: boolean): boo
   return isImpersonating || Object.values(rest).some((value) => value !== undefined);
 }
 
+/** The rest of an update. The compiler refuses a field that `changesOf` forgets. */
+type Unchanged = Omit<PurchaseUpdate, EditableField | "was"> & { [Name in EditableField]?: never };
+
 /**
  * Returns the columns an update changes. Absent fields stay unchanged. Null clears an amount, or a next action's date
  * and note.
  */
 export function changesOf(update: Omit<PurchaseUpdate, "was">) {
-  const { salesStage, salesNotes, customerPaymentAmount, nextActionAt, assignedTo } = update;
-  const nextActionNote = nextActionAt === null ? null : update.nextActionNote;
+  const { salesStage, salesNotes, customerPaymentAmount, assignedTo, ...more } = update;
+  const { nextActionAt, nextActionNote: note, ...rest } = more;
+  rest satisfies Unchanged;
+  const nextActionNote = nextActionAt === null ? null : note;
   return {
     ...(nextActionAt !== undefined && { nextActionAt }),
     ...(nextActionNote !== undefined && { nextActionNote }),
