@@ -31,6 +31,8 @@ export type MessageSummary = {
   to: string | null;
   /** Id of a lead or an account. */
   about: string | null;
+  /** Whether the recipient's server refused the email for good. */
+  hasBounced: boolean;
   createdAt: number;
   triedAt: number | null;
 };

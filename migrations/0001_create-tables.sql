@@ -418,7 +418,7 @@ CREATE INDEX `messages_user` ON `messages` (`user_id`) WHERE user_id IS NOT NULL
 CREATE INDEX `messages_lead` ON `messages` (`lead_id`) WHERE lead_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `messages_tried` ON `messages` (`channel`,`tried_at`) WHERE tried_at IS NOT NULL AND channel <> 'push';--> statement-breakpoint
 CREATE INDEX `messages_over` ON `messages` (`created_at`,`id`) WHERE state <> 'waiting';--> statement-breakpoint
-CREATE INDEX `messages_failed` ON `messages` (`created_at`,`id`) WHERE state = 'failed';--> statement-breakpoint
+CREATE INDEX `messages_failed` ON `messages` (`created_at`,`id`) WHERE state IN ('failed', 'bounced');--> statement-breakpoint
 CREATE TABLE `must_hold` (
 	`ok` integer NOT NULL,
 	CONSTRAINT "must_hold" CHECK(ok = 1)

@@ -26,7 +26,10 @@ const sound = {
     CONTACT_EMAIL: "hello@rydelawns.com.au",
   },
   d1_databases: [{ binding: "DB", database_id: ID }],
-  queues: { producers: [{ queue: "naturestrip-messages" }] },
+  queues: {
+    producers: [{ queue: "naturestrip-messages" }],
+    consumers: [{ queue: "naturestrip-messages" }, { queue: "naturestrip-email-events" }],
+  },
   r2_buckets: [{ bucket_name: "naturestrip-files" }],
 };
 const allSecrets = Object.keys(NEEDED_SECRETS);

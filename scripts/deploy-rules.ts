@@ -7,7 +7,7 @@ export type DeployConfig = {
   routes?: { pattern: string; custom_domain: true }[];
   vars?: Record<string, unknown>;
   d1_databases?: { binding: string; database_id?: string }[];
-  queues?: { producers?: { queue: string }[] };
+  queues?: { producers?: { queue: string }[]; consumers?: { queue: string }[] };
   r2_buckets?: { bucket_name: string }[];
 };
 
@@ -27,9 +27,9 @@ export type AccountFacts = {
  */
 export type Check = { name: string; problem: string | null; only?: "advice" | "unknown" };
 
-/** Returns the queues the Worker sends to. */
+/** Returns the queues that the Worker sends to or reads. */
 export const queuesOf = ({ queues }: DeployConfig): string[] => [
-  ...new Set((queues?.producers ?? []).map(({ queue }) => queue)),
+  ...new Set([...(queues?.producers ?? []), ...(queues?.consumers ?? [])].map(({ queue }) => queue)),
 ];
 
 /** Returns the buckets of the Worker's files. */

@@ -19,10 +19,10 @@ test("each rate limit has its own number: two with the same number would share a
   expect(new Set(numbers).size).toBe(numbers.length);
 });
 
-test("the Worker consumes the queue that it sends to, one message at a time", () => {
+test("the Worker consumes the queue that it sends to, one message at a time, and the reports about emails", () => {
   const queues = valuesOf("queues.producers", "queue");
   expect(queues.length).toBeGreaterThan(0);
-  expect(valuesOf("queues.consumers", "queue")).toEqual(queues);
+  expect(valuesOf("queues.consumers", "queue")).toEqual([...queues, "naturestrip-email-events"]);
   for (const queue of queues)
     expect(CONFIG).toContain(`[[queues.consumers]]\nqueue = "${queue}"\nmax_batch_size = 1\n`);
 });

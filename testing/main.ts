@@ -4,7 +4,7 @@ import { CachedPages, type Expiry } from "../worker/platform/edge-cache/public-p
 import { contextOf } from "../worker/platform/context.ts";
 import type { Bindings } from "../worker/platform/env.ts";
 import type { Caller } from "../worker/platform/caller.ts";
-import { sendQueued } from "../worker/messages/dispatch-commands.ts";
+import { consume } from "../worker/messages/dispatch-commands.ts";
 import { handleRequest, type Pages, serve } from "../worker/server.ts";
 import { recordWork } from "./background-work.ts";
 
@@ -31,5 +31,5 @@ export class PublicPages extends CachedPages {
 export default {
   fetch: (request, env, ctx) => serve(request, env, recordWork(ctx), PAGES),
   scheduled: (controller, env) => runSweeps(env, controller.scheduledTime),
-  queue: (batch, env) => sendQueued(batch, contextOf(env)),
+  queue: (batch, env) => consume(batch, contextOf(env)),
 } satisfies ExportedHandler<Bindings>;

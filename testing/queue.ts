@@ -3,13 +3,13 @@ import { contextOf } from "../worker/platform/context.ts";
 import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test";
 
 import type { Bindings } from "../worker/platform/env.ts";
-import { sendQueued } from "../worker/messages/dispatch-commands.ts";
+import { consume } from "../worker/messages/dispatch-commands.ts";
 
 /** Delivers a batch to the consumer. @returns the consumer's results, by index in `bodies` */
-export async function runConsumer(env: Bindings, bodies: readonly unknown[]) {
+export async function runConsumer(env: Bindings, bodies: readonly unknown[], queue = "naturestrip-messages") {
   const sent = bodies.map((body, i) => ({ id: String(i), timestamp: new Date(), attempts: 1, body }));
-  const batch = createMessageBatch("naturestrip-messages", sent);
-  await sendQueued(batch, contextOf(env));
+  const batch = createMessageBatch(queue, sent);
+  await consume(batch, contextOf(env));
   const { explicitAcks, retryMessages } = await getQueueResult(batch, createExecutionContext());
   return { acked: explicitAcks, retried: retryMessages.map(({ msgId }) => msgId) };
 }

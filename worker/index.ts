@@ -3,7 +3,7 @@ import { CachedPages } from "./platform/edge-cache/public-pages.ts";
 import { contextOf } from "./platform/context.ts";
 import type { Bindings } from "./platform/env.ts";
 import type { Caller } from "./platform/caller.ts";
-import { sendQueued } from "./messages/dispatch-commands.ts";
+import { consume } from "./messages/dispatch-commands.ts";
 import { pageRoute, renderPage } from "./pages.ts";
 import { handleRequest, type Pages, serve } from "./server.ts";
 
@@ -22,5 +22,5 @@ export class PublicPages extends CachedPages {
 export default {
   fetch: (request, env, ctx) => serve(request, env, ctx, PAGES),
   scheduled: (controller, env) => runSweeps(env, controller.scheduledTime),
-  queue: (batch, env) => sendQueued(batch, contextOf(env)),
+  queue: (batch, env) => consume(batch, contextOf(env)),
 } satisfies ExportedHandler<Bindings>;

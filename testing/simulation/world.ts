@@ -8,7 +8,7 @@ import { runSweeps } from "../../worker/cron.ts";
 import { BusinessRoom } from "../../worker/durable-objects/business-room.ts";
 import { createTables } from "../../worker/exchange/tables.ts";
 import { LeadExchange } from "../../worker/durable-objects/lead-exchange.ts";
-import { sendQueued } from "../../worker/messages/dispatch-commands.ts";
+import { consume } from "../../worker/messages/dispatch-commands.ts";
 import { contextOf } from "../../worker/platform/context.ts";
 import type { Bindings } from "../../worker/platform/env.ts";
 import { type Pages, serve } from "../../worker/server.ts";
@@ -333,7 +333,7 @@ export class World implements WorldClock {
     let isAcked = false;
     const queued = { ...message, ack: () => (isAcked = true), retry: () => {} };
     const batch = { messages: [queued] } as unknown as MessageBatch;
-    await this.#asWorker("queue", () => sendQueued(batch, contextOf(this.env))).catch(() => {});
+    await this.#asWorker("queue", () => consume(batch, contextOf(this.env))).catch(() => {});
     return isAcked;
   }
 

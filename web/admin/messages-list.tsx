@@ -13,12 +13,13 @@ import { type RowActionMap, RowActions } from "./row-actions.tsx";
 const COLUMNS: readonly Column<MessageSummary>[] = [
   {
     name: "Message",
-    cell: ({ template, channel, to }) => (
+    cell: ({ template, channel, to, hasBounced }) => (
       <div>
         <span className="list__main">{toSentence(template)}</span>
         <span className="list__sub">
           {channelName(channel)}
           {to && ` to ${to}`}
+          {hasBounced && ". The address doesn’t work."}
         </span>
       </div>
     ),

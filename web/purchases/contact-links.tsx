@@ -11,6 +11,7 @@ import { Icon } from "../ui/icon.tsx";
 import { isCallUnwanted } from "./call-clock.ts";
 import { CallQuestion } from "./call-question.tsx";
 import type { PurchasedLead } from "./purchases.ts";
+import { usePurchaseDetail } from "./refresh-purchases.ts";
 import { TextLinks } from "./text-links.tsx";
 import { callTracker } from "./use-call.ts";
 import { useCanLog } from "./use-contact-log.ts";
@@ -47,7 +48,12 @@ export function ContactLinks({ contact }: { contact: PurchasedLead }) {
           {!dialled && <span className="contact__note">Not a complete number. Correct it to call.</span>}
         </li>
         {preference && <li className="contact__preference">{preference}</li>}
-        {email && <li>{email}</li>}
+        {email && (
+          <li>
+            {email}
+            <BouncedNote id={id} />
+          </li>
+        )}
         {address && <li>{address}</li>}
         {isOpen && (
           <li>
@@ -100,6 +106,12 @@ export function ContactLinks({ contact }: { contact: PurchasedLead }) {
       {correcting.Dialog && <correcting.Dialog contact={contact} onClose={correcting.close} />}
     </div>
   );
+}
+
+function BouncedNote({ id }: { id: string }) {
+  const { data } = usePurchaseDetail(id);
+  if (!data?.hasEmailBounced) return null;
+  return <span className="contact__note">This address doesn't work: our email came back.</span>;
 }
 
 /**

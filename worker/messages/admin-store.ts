@@ -1,6 +1,6 @@
 /** Queries for the admins' pages about messages. */
 
-import { and, desc, eq, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, sql } from "drizzle-orm";
 
 import {
   type AdminChannel,
@@ -43,13 +43,17 @@ export async function listFailed(db: Db, after: After, limit: number): Promise<M
   const rows = await db
     .select()
     .from(messages)
-    .where(and(sql`${messages.state} = 'failed'`, olderThan(messages.createdAt, messages.id, after)))
+    .where(
+      and(sql`${messages.state} IN ('failed', 'bounced')`, olderThan(messages.createdAt, messages.id, after)),
+    )
     .orderBy(desc(messages.createdAt), desc(messages.id))
     .limit(limit);
-  return rows.map(({ id, channel, template, attempts, recipient, leadId, userId, createdAt, triedAt }) => {
-    const to = maskRecipient(recipient);
-    return { id, channel, template, attempts, to, about: leadId ?? userId, createdAt, triedAt };
-  });
+  return rows.map(
+    ({ id, channel, template, state, attempts, recipient, leadId, userId, createdAt, triedAt }) => {
+      const [to, about, hasBounced] = [maskRecipient(recipient), leadId ?? userId, state === "bounced"];
+      return { id, channel, template, attempts, to, about, hasBounced, createdAt, triedAt };
+    },
+  );
 }
 
 // Admin decisions about channels and messages.
@@ -90,7 +94,7 @@ const notFailedError = () =>
  * @throws DomainError not_found if it does not exist or has not failed; another admin may have retried it first
  */
 export async function resend(db: Db, id: string, { actor, now, requestId }: Act): Promise<void> {
-  const hasFailed = and(eq(messages.id, id), eq(messages.state, "failed"));
+  const hasFailed = and(eq(messages.id, id), inArray(messages.state, ["failed", "bounced"]));
   const [message] = await db.select({ template: messages.template }).from(messages).where(hasFailed);
   if (!message) throw notFailedError();
   const expiresAt = now + lifetimeOf(message.template);

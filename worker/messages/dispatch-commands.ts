@@ -5,6 +5,7 @@ import type { Context } from "../platform/context.ts";
 import { log, withRequestId } from "../platform/log.ts";
 import { canSend } from "../outbox/channel-queries.ts";
 import { deliver, sweepMessages } from "./deliver-commands.ts";
+import { EMAIL_EVENTS_QUEUE, recordEmailEvents } from "./email-event-commands.ts";
 import { enqueueIds, enqueueDue, IDS_PER_MESSAGE } from "./queue-commands.ts";
 
 /**
@@ -60,7 +61,11 @@ async function handleQueueMessage(queued: Message, context: Context): Promise<vo
 }
 
 /** Sends the messages of a queue batch. Redelivery sends nothing twice, because only one worker can lease a message. */
-export async function sendQueued(batch: MessageBatch, context: Context): Promise<void> {
+async function sendQueued(batch: MessageBatch, context: Context): Promise<void> {
   for (const queued of batch.messages)
     await withRequestId(`queue_${crypto.randomUUID()}`, () => handleQueueMessage(queued, context));
 }
+
+/** Handles a batch of either queue. */
+export const consume = (batch: MessageBatch, context: Context): Promise<void> =>
+  batch.queue === EMAIL_EVENTS_QUEUE ? recordEmailEvents(batch, context) : sendQueued(batch, context);

@@ -13,23 +13,31 @@ const areTextsOn = sql`coalesce((SELECT ${messageChannels.isOn} FROM ${messageCh
 
 const hasEmail = isNotNull(leads.customerEmail);
 
+const email = sql`lower(trim(${leads.customerEmail}))`;
+
+/** SQL: an email to the customer's address bounced. */
+export const hasBounced = sql<boolean>`EXISTS (SELECT 1 FROM messages AS earlier
+  WHERE earlier.recipient = ${email} AND earlier.state = 'bounced')`;
+
+const isReachableByEmail = and(hasEmail, sql`NOT ${hasBounced}`)!;
+
 /** How a message reaches a visitor. */
 const BY_EMAIL = {
   channel: sql`'email'`,
-  recipient: sql`lower(trim(${leads.customerEmail}))`,
+  recipient: email,
   where: hasEmail,
 };
 
-/** By email if they gave an address, because emails say more and cost nothing; else by text. */
+/** By email if they gave an address that works, because emails say more and cost nothing; else by text. */
 const BY_EMAIL_OR_TEXT = {
-  channel: sql`iif(${hasEmail}, 'email', 'sms')`,
-  recipient: sql`iif(${hasEmail}, ${BY_EMAIL.recipient}, ${leads.phoneKey})`,
-  where: or(hasEmail, and(isMobile, areTextsOn)),
+  channel: sql`iif(${isReachableByEmail}, 'email', 'sms')`,
+  recipient: sql`iif(${isReachableByEmail}, ${email}, ${leads.phoneKey})`,
+  where: or(isReachableByEmail, and(isMobile, areTextsOn)),
 };
 
 /**
  * Returns a message to a visitor about their request. Enqueued once, it goes by email, or by text if it has one and the
- * visitor gave no email address. Leads that a provider added have no visitor.
+ * visitor gave no email address that works. Leads that a provider added have no visitor.
  */
 export function visitorMessage<Facts, Subject extends { leadId: string }>(
   message: MailMessage<Subject, Facts>,

@@ -15,6 +15,7 @@ import {
 } from "../../platform/db/schema.ts";
 import type { Photo } from "../../../contract/photos.ts";
 import { listPhotosOf } from "../../leads/photos/queries.ts";
+import { hasBounced } from "../../outbox/visitor-queries.ts";
 import type { BusinessScope } from "../../identity/auth/rules.ts";
 import { ownedBy, SOLD_LEAD } from "../../selling/purchases/queries.ts";
 import type { PurchaseRow, SoldLead } from "../../selling/purchases/rules.ts";
@@ -81,6 +82,8 @@ type PurchaseDetail = SoldLead & {
   updates: Awaited<ReturnType<typeof listCustomerUpdates>>;
   photos: Photo[];
   notesBy: string | null;
+  /** Whether an email of ours to the customer's address bounced. */
+  hasEmailBounced: boolean;
 };
 
 /** Maximum entries to return per history. */
@@ -140,7 +143,7 @@ export async function findPurchaseDetail(
   scope: BusinessScope,
   id: string,
 ): Promise<PurchaseDetail | null> {
-  const [rows, history, contacts, corrections, answers, updates] = await Promise.all([
+  const [rows, history, contacts, corrections, answers, updates, bounces] = await Promise.all([
     db
       .select({
         ...SOLD_LEAD,
@@ -167,6 +170,11 @@ export async function findPurchaseDetail(
     listCorrections(db, id),
     listAnswers(db, id),
     listCustomerUpdates(db, id),
+    db
+      .select({ hasBounced })
+      .from(leadPurchases)
+      .innerJoin(leads, eq(leads.id, leadPurchases.leadId))
+      .where(eq(leadPurchases.id, id)),
   ]);
   const [row] = rows;
   if (!row) return null;
@@ -183,6 +191,7 @@ export async function findPurchaseDetail(
     updates,
     photos,
     notesBy,
+    hasEmailBounced: Boolean(bounces[0]?.hasBounced),
   };
 }
 

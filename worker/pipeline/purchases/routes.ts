@@ -62,10 +62,10 @@ export const purchaseRoutes = new Hono<AppEnv>()
   .get("/lead-purchases/:id", access.business, params(byId), async (c) => {
     const detail = await findPurchaseDetail(c.env.db, c.get("scope"), c.req.valid("param").id);
     if (!detail) throw new DomainError("not_found", "Purchase not found");
-    const { purchase, lead, history, contacts, corrections, answers, updates, photos, notesBy } = detail;
+    const { purchase, lead, history, contacts, corrections, answers, updates, photos, ...others } = detail;
     return c.json({
       ...toPurchasedLead(purchase, lead),
-      notesBy,
+      ...others,
       history: toHistory(history),
       contacts: toContacts(contacts),
       corrections: toCorrections(corrections),

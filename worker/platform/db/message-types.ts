@@ -3,9 +3,9 @@ export type MessageChannel = "spread" | "push" | "email" | "sms";
 
 /**
  * `sent`: accepted by the service. `delivered`: the gateway confirmed delivery. `expired`: too late to send. `dropped`:
- * no longer needed. `failed`: cannot be sent.
+ * no longer needed. `failed`: cannot be sent. `bounced`: the recipient's server refused the email for good.
  */
-export type MessageState = "waiting" | "sent" | "delivered" | "expired" | "dropped" | "failed";
+export type MessageState = "waiting" | "sent" | "delivered" | "expired" | "dropped" | "failed" | "bounced";
 
 /** The subject of a message: only ids and times, never personal text. */
 export type MessagePayload = {

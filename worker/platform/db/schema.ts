@@ -1430,7 +1430,7 @@ export const messages = sqliteTable(
     // The admins' list of messages that they may send again.
     index("messages_failed")
       .on(table.createdAt, table.id)
-      .where(sql`state = 'failed'`),
+      .where(sql`state IN ('failed', 'bounced')`),
   ],
 );
 
