@@ -304,6 +304,7 @@ CREATE TABLE `leads` (
 	`phone_key` text,
 	`other_phone_key` text,
 	`email_key` text,
+	`email_bounced_at` integer,
 	`street_key` text,
 	`origin_key` text,
 	`quarantine_reasons` text DEFAULT '[]' NOT NULL,

@@ -20,7 +20,7 @@ const MAX_ROWS = 1_000;
 const MAX_ROWS_IN_SWEEPS = 1_000;
 
 /** Maximum columns that a statement may return. D1 allows 100. The rest is for new columns. */
-const MAX_COLUMNS = 80;
+const MAX_COLUMNS = 90;
 
 /** Indexes that contain only due or open work. Statements may scan them completely. */
 const WORK_LISTS = new Set([

@@ -5,10 +5,11 @@
 import { and, eq, gt, inArray, isNotNull } from "drizzle-orm";
 import * as z from "zod/mini";
 
-import { DAY_MS } from "../../contract/durations.ts";
+import { HOUR_MS } from "../../contract/durations.ts";
+import { emailKey } from "../leads/quarantine/contact-keys.ts";
 import type { Context } from "../platform/context.ts";
 import type { Db } from "../platform/db/client.ts";
-import { messages } from "../platform/db/schema.ts";
+import { leads, messages } from "../platform/db/schema.ts";
 import { log } from "../platform/log.ts";
 import { recordStop } from "./stop-commands.ts";
 import { addressHash } from "./stop-rules.ts";
@@ -25,23 +26,25 @@ const emailEventSchema = z.object({
 });
 type EmailEvent = z.infer<typeof emailEventSchema>;
 
-/** Only emails of the last day are marked: an older one may have arrived. */
-const BOUNCES_WITHIN_MS = DAY_MS;
+/** Only an address's latest emails are marked: an earlier one may have arrived. */
+const BOUNCES_WITHIN_MS = HOUR_MS;
 
-/** Marks an address's recent emails as bounced, so that the next message about a request goes by text. */
+/** Marks an address's latest emails, and its requests: the next message about them goes by text. */
 async function recordBounce(db: Db, recipient: string, now: number): Promise<void> {
-  await db
-    .update(messages)
-    .set({ state: "bounced" })
-    .where(
-      and(
-        eq(messages.recipient, recipient),
-        eq(messages.channel, "email"),
-        // The service's answer to the email may still be on its way to D1.
-        inArray(messages.state, ["waiting", "sent", "failed"]),
-        gt(messages.triedAt, now - BOUNCES_WITHIN_MS),
-      ),
-    );
+  const latest = and(
+    eq(messages.recipient, recipient),
+    eq(messages.channel, "email"),
+    // The service's answer to the email may still be on its way to D1.
+    inArray(messages.state, ["waiting", "sent", "failed"]),
+    gt(messages.triedAt, now - BOUNCES_WITHIN_MS),
+  );
+  await db.batch([
+    db.update(messages).set({ state: "bounced" }).where(latest),
+    db
+      .update(leads)
+      .set({ emailBouncedAt: now })
+      .where(eq(leads.emailKey, emailKey(recipient) ?? "")),
+  ]);
 }
 
 /** Stops emails about requests to an address, as if its owner had asked for it. */

@@ -15,11 +15,7 @@ const hasEmail = isNotNull(leads.customerEmail);
 
 const email = sql`lower(trim(${leads.customerEmail}))`;
 
-/** SQL: an email to the customer's address bounced. */
-export const hasBounced = sql<boolean>`EXISTS (SELECT 1 FROM messages AS earlier
-  WHERE earlier.recipient = ${email} AND earlier.state = 'bounced')`;
-
-const isReachableByEmail = and(hasEmail, sql`NOT ${hasBounced}`)!;
+const isReachableByEmail = and(hasEmail, isNull(leads.emailBouncedAt))!;
 
 /** How a message reaches a visitor. */
 const BY_EMAIL = {

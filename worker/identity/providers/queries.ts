@@ -193,7 +193,6 @@ export const isEstablished = sql<boolean>`(users.is_verified
 
 /** SQL: everyone may see the page. Join it with the business's account. */
 export const isProfileShown = and(
-  // As in the partial index provider_profiles_public.
   sql`${providerProfiles.isPublic}`,
   isNull(providerProfiles.hiddenAt),
   eq(users.isActive, true),

@@ -168,7 +168,7 @@ function leadStatements(db: Db, pending: Pending, now: number, condition?: SQL) 
       .set({
         ...change,
         ...(change.customerPhone !== undefined && pick(contact, ["phoneKey", "otherPhoneKey"])),
-        ...(change.customerEmail !== undefined && pick(contact, ["emailKey"])),
+        ...(change.customerEmail !== undefined && { ...pick(contact, ["emailKey"]), emailBouncedAt: null }),
         ...(change.customerAddress !== undefined && { streetKey }),
         ...(revised.confirmedBy !== lead.confirmedBy && { confirmedBy: null }),
         stated: revised.stated,

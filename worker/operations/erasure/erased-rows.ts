@@ -34,6 +34,7 @@ export function erasedLead(now: number) {
     phoneKey: null,
     otherPhoneKey: null,
     emailKey: null,
+    emailBouncedAt: null,
     streetKey: null,
     originKey: null,
     excludedBusinessId: null,
@@ -94,6 +95,8 @@ export function erasedAccount(user: Pick<typeof users.$inferSelect, "id" | "user
   } satisfies Erased<typeof users, never>;
 }
 
+type KeptOfPurchase = "salesStage" | "tile" | "changeKeys";
+
 /** Columns of a purchase without its customer. */
 export const ERASED_CUSTOMER = {
   salesNotes: null,
@@ -101,7 +104,10 @@ export const ERASED_CUSTOMER = {
   answeredAt: null,
   answersSeenAt: null,
   corrected: null,
-} as const;
+} as const satisfies Erased<
+  typeof leadPurchases,
+  KeptOfPurchase | "buyerName" | "buyerEmail" | "buyerPhone" | "buyerCompany"
+>;
 
 /** Columns of a purchase without its buyer and its customer. IDs, amounts and times stay for bookkeeping. */
 export const ERASED_BUYER = {
@@ -110,4 +116,4 @@ export const ERASED_BUYER = {
   buyerEmail: null,
   buyerPhone: null,
   buyerCompany: null,
-} as const satisfies Erased<typeof leadPurchases, "salesStage" | "tile" | "changeKeys">;
+} as const satisfies Erased<typeof leadPurchases, KeptOfPurchase>;

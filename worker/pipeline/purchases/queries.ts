@@ -15,7 +15,6 @@ import {
 } from "../../platform/db/schema.ts";
 import type { Photo } from "../../../contract/photos.ts";
 import { listPhotosOf } from "../../leads/photos/queries.ts";
-import { hasBounced } from "../../outbox/visitor-queries.ts";
 import type { BusinessScope } from "../../identity/auth/rules.ts";
 import { ownedBy, SOLD_LEAD } from "../../selling/purchases/queries.ts";
 import type { PurchaseRow, SoldLead } from "../../selling/purchases/rules.ts";
@@ -143,11 +142,12 @@ export async function findPurchaseDetail(
   scope: BusinessScope,
   id: string,
 ): Promise<PurchaseDetail | null> {
-  const [rows, history, contacts, corrections, answers, updates, bounces] = await Promise.all([
+  const [rows, history, contacts, corrections, answers, updates] = await Promise.all([
     db
       .select({
         ...SOLD_LEAD,
         notesBy: sql<string | null>`${users.firstName} || ' ' || ${users.lastName}`,
+        emailBouncedAt: leads.emailBouncedAt,
       })
       .from(leadPurchases)
       .innerJoin(leads, eq(leads.id, leadPurchases.leadId))
@@ -170,15 +170,10 @@ export async function findPurchaseDetail(
     listCorrections(db, id),
     listAnswers(db, id),
     listCustomerUpdates(db, id),
-    db
-      .select({ hasBounced })
-      .from(leadPurchases)
-      .innerJoin(leads, eq(leads.id, leadPurchases.leadId))
-      .where(eq(leadPurchases.id, id)),
   ]);
   const [row] = rows;
   if (!row) return null;
-  const { purchase, lead, notesBy } = row;
+  const { purchase, lead, notesBy, emailBouncedAt } = row;
   // Read after the ownership check, because this query has none.
   const photos = await listPhotosOf(db, purchase);
   return {
@@ -191,7 +186,7 @@ export async function findPurchaseDetail(
     updates,
     photos,
     notesBy,
-    hasEmailBounced: Boolean(bounces[0]?.hasBounced),
+    hasEmailBounced: emailBouncedAt !== null,
   };
 }
 

@@ -316,7 +316,7 @@ export const oneTimeSecrets = sqliteTable(
     /** Failed and open tries at a challenge. */
     tries: integer().notNull().default(0),
     createdAt: integer("created_at").notNull(),
-    /** When the row is deleted. Use moves it forward. */
+    /** When the row is deleted. A used one goes within an hour. */
     expiresAt: integer("expires_at").notNull(),
     usedAt: integer("used_at"),
   },
@@ -481,6 +481,8 @@ export const leads = sqliteTable(
      */
     otherPhoneKey: text("other_phone_key"),
     emailKey: text("email_key"),
+    /** When an email of ours to the customer came back for good, since this is their address. */
+    emailBouncedAt: integer("email_bounced_at"),
     streetKey: text("street_key"),
     /** Keyed hashes of the sender's /48, /56 and /64, separated by dots. For IPv4, all three are equal. */
     originKey: text("origin_key"),

@@ -94,11 +94,13 @@ export async function sweepPayments(
     listStale(db, { state: "refund_pending", before: now - REFUND_GRACE_MS, ...page }),
     listOpenOfInactive(db, MAX_PAYMENTS),
   ]);
-  // Refunds come first.
+  // Refunds come first, and open payments last.
   const tasks = [
     ...owed.map((row) => () => refundOwed(context, row.stripePaymentIntentId!, now)),
     ...inactive.map((row) => () => releaseStale(context, row, now)),
-    ...[...pending, ...processing].map((row) => () => recheckPayment(context, row, now)),
+    ...[...processing, ...pending]
+      .slice(0, MAX_PAYMENTS)
+      .map((row) => () => recheckPayment(context, row, now)),
   ];
   let failed = 0;
   for (let i = 0; i < tasks.length; i += MAX_PARALLEL) {

@@ -9,8 +9,7 @@ import { pick, SOLD_LEAD_COLUMNS } from "../../leads/views.ts";
 import type { PurchaseRow, SoldLead } from "./rules.ts";
 
 /**
- * A purchase with its lead, to select from a join. D1 returns at most 100 columns, and the two whole tables have almost
- * that many.
+ * A purchase with its lead, to select from a join. D1 returns at most 100 columns, and the two whole tables have more.
  */
 export const SOLD_LEAD = { purchase: leadPurchases, lead: pick(getTableColumns(leads), SOLD_LEAD_COLUMNS) };
 
