@@ -729,8 +729,8 @@ CREATE TABLE `stage_changes` (
 	FOREIGN KEY (`purchase_id`) REFERENCES `lead_purchases`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
--- Corrected by hand: drizzle-kit cuts an expression at its commas.
-CREATE UNIQUE INDEX `stage_changes_first` ON `stage_changes` (`purchase_id`,(iif(from_stage IS NULL, 0, id)));--> statement-breakpoint
+CREATE INDEX `stage_changes_purchase` ON `stage_changes` (`purchase_id`,`changed_at`);--> statement-breakpoint
+CREATE UNIQUE INDEX `stage_changes_first` ON `stage_changes` (`purchase_id`) WHERE from_stage IS NULL;--> statement-breakpoint
 CREATE TABLE `suburbs` (
 	`id` text PRIMARY KEY NOT NULL,
 	`slug` text NOT NULL,

@@ -809,9 +809,11 @@ export const stageChanges = sqliteTable(
     changedAt: integer("changed_at").notNull(),
   },
   (table) => [
-    // The first entry is written with the purchase. A replayed sale must not write it again. Also finds a purchase's
-    // entries: there are few.
-    uniqueIndex("stage_changes_first").on(table.purchaseId, sql`(iif(from_stage IS NULL, 0, id))`),
+    index("stage_changes_purchase").on(table.purchaseId, table.changedAt),
+    // The first entry is written with the purchase. A replayed sale must not write it again.
+    uniqueIndex("stage_changes_first")
+      .on(table.purchaseId)
+      .where(sql`from_stage IS NULL`),
   ],
 );
 
