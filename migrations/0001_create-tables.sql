@@ -250,8 +250,8 @@ CREATE TABLE `lead_purchases` (
 	CONSTRAINT "lead_purchases_customer_paid_in_range" CHECK(customer_payment_amount_cents IS NULL OR customer_payment_amount_cents BETWEEN 0 AND 9999999999)
 );
 --> statement-breakpoint
--- Corrected by hand: drizzle-kit cuts an expression at its commas.
-CREATE UNIQUE INDEX `lead_purchases_live_lead` ON `lead_purchases` (`lead_id`,(coalesce(removed_at, 0)));--> statement-breakpoint
+CREATE UNIQUE INDEX `lead_purchases_live_lead` ON `lead_purchases` (`lead_id`) WHERE removed_at IS NULL;--> statement-breakpoint
+CREATE INDEX `lead_purchases_lead` ON `lead_purchases` (`lead_id`);--> statement-breakpoint
 CREATE INDEX `lead_purchases_traded` ON `lead_purchases` (`purchased_at`) WHERE mode <> 'manual';--> statement-breakpoint
 CREATE INDEX `lead_purchases_business` ON `lead_purchases` (`buyer_id`,`purchased_at`,`id`) WHERE removed_at IS NULL;--> statement-breakpoint
 CREATE INDEX `lead_purchases_tile` ON `lead_purchases` (`buyer_id`,`tile`,`purchased_at`,`id`) WHERE removed_at IS NULL;--> statement-breakpoint

@@ -296,7 +296,7 @@ export async function projectListing(
     await db.batch([...statements, updateLead]);
     return "written";
   } catch (error) {
-    if (!isUniqueViolation(error, "lead_purchases_live_lead")) throw error;
+    if (!isUniqueViolation(error, "lead_purchases.lead_id")) throw error;
     // Another purchase has the lead: D1 must stop offering it.
     await updateLead;
     await raiseAttention(

@@ -746,8 +746,12 @@ export const leadPurchases = sqliteTable(
     updatedAt: integer("updated_at").notNull(),
   },
   (table) => [
-    // The last line of defence for "one lead, one buyer". Also finds a lead's purchases, with removed ones.
-    uniqueIndex("lead_purchases_live_lead").on(table.leadId, sql`(coalesce(removed_at, 0))`),
+    // The last line of defence for "one lead, one buyer".
+    uniqueIndex("lead_purchases_live_lead")
+      .on(table.leadId)
+      .where(sql`removed_at IS NULL`),
+    // For erasing the lead's customer. Includes removed purchases.
+    index("lead_purchases_lead").on(table.leadId),
     // Purchases traded on a day, for the market's figures and the nightly reconciliation.
     index("lead_purchases_traded")
       .on(table.purchasedAt)

@@ -10,7 +10,7 @@ export function hasMessage(error: unknown, text: string): boolean {
 /**
  * Returns whether D1 rejected a write that would violate a UNIQUE index. Its message is such as "UNIQUE constraint
  * failed: users.email".
- * @param named the part of the message that names the index or its column, such as "passkeys.credential_id"
+ * @param named the part of the message that names the index or its column, such as "lead_purchases.lead_id"
  */
 export function isUniqueViolation(error: unknown, named: string): boolean {
   return hasMessage(error, named);
