@@ -87,7 +87,10 @@ test("a missing or made-up database ID is refused, with the command that creates
 
 test("a queue, a bucket or a domain that the account lacks is named, with what to do", () => {
   for (const [missing, words] of [
-    [{ queues: [] }, /^queue naturestrip-messages .*npx wrangler queues create naturestrip-messages/],
+    [
+      { queues: ["naturestrip-email-events"] },
+      /^queue naturestrip-messages .*npx wrangler queues create naturestrip-messages/,
+    ],
     [{ buckets: [] }, /^bucket naturestrip-files .*npx wrangler r2 bucket create naturestrip-files/],
     [{ zones: [] }, /^domain of naturestrip\.example .*Cloudflare's dashboard/],
   ] as const)
@@ -167,6 +170,7 @@ test("without an account, what only the account knows is not checked, and nothin
   expect(checks.filter(isMissing)).toEqual([]);
   expect(checks.filter(({ only }) => only === "unknown").map(({ name }) => name)).toEqual([
     "queue naturestrip-messages",
+    "queue naturestrip-email-events",
     "bucket naturestrip-files",
     "domain of naturestrip.example",
     ...allSecrets.map((name) => `secret ${name}`),
@@ -174,13 +178,13 @@ test("without an account, what only the account knows is not checked, and nothin
   const list = formatChecklist(checks);
   expect(list).toContain("[x] SITE_HOST\n");
   expect(list).toMatch(/\[\?\] queue naturestrip-messages not checked: .*npx wrangler login/);
-  expect(list.split("\n").at(-1)).toBe("Nothing is missing, and 8 could not be checked.");
+  expect(list.split("\n").at(-1)).toBe("Nothing is missing, and 9 could not be checked.");
 });
 
 test("the checklist ends with how many entries are missing", () => {
   const list = formatChecklist(deployChecks(at(""), accountWith(allSecrets.slice(1)), strict)).split("\n");
   expect(list.filter((line) => line.startsWith("[ ]"))).toHaveLength(2);
-  expect(list.at(-1)).toBe("2 of 15 are missing.");
+  expect(list.at(-1)).toBe("2 of 16 are missing.");
 });
 
 test("super admins without passkeys are only allowed locally", () => {

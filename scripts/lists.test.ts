@@ -23,6 +23,7 @@ const GROW: { file: RegExp; from: RegExp; to: string }[] = [
     from: /^export const [A-Z_]+ = \[\s*"/gm,
     to: `$&${NEW}", "`,
   },
+  { file: /^contract\/lead-fields\.ts$/, from: /(\bchoices: |= )\[\s*"/gm, to: `$&${NEW}", "` },
   {
     file: /^contract\/regions\.ts$/,
     from: /^export const REGIONS = \[/m,

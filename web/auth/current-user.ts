@@ -38,7 +38,11 @@ export function useCurrentUser(initial: CurrentUser | null): CurrentUser | null 
 export const UserContext = createContext<CurrentUser | null>(null);
 
 /** Returns the signed-in user, in a part that no visitor sees. */
-export const useUser = (): CurrentUser => use(UserContext)!;
+export function useUser(): CurrentUser {
+  const user = use(UserContext);
+  if (!user) throw new Error("Nobody is signed in");
+  return user;
+}
 
 /** Caches the signed-in user. Without this, the cache would evict it on pages where no component uses that query. */
 export function cacheCurrentUser(client: QueryClient, user: CurrentUser): void {

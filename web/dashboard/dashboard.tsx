@@ -1,6 +1,7 @@
 import { useCallback, useDeferredValue, useEffect, useMemo, useState } from "react";
 
 import type { Home } from "../../contract/account.ts";
+import type { OnBuy } from "../market/lead-actions.tsx";
 import type { LeadSummary } from "../../contract/leads.ts";
 import { PIPELINE_TILES } from "../../contract/stages.ts";
 import { useUser } from "../auth/current-user.ts";
@@ -98,17 +99,17 @@ export function Dashboard({
   /** Whether the wanted lead is an offer to this business. The market does not have it. */
   const [isOffer, setIsOffer] = useState(false);
   const { Dialog: PurchaseDialog, open: openPurchase } = useLazyDialog(purchaseDialog);
-  const buy = useCallback(
-    (lead: LeadSummary) => {
+  const buy = useCallback<OnBuy>(
+    (lead, button) => {
       setWanted(lead);
       setIsOffer(false);
-      void openPurchase(buyButtonOf(lead));
+      void openPurchase(button);
     },
     [openPurchase],
   );
-  const buyOffer = useCallback(
-    (lead: LeadSummary) => {
-      buy(lead);
+  const buyOffer = useCallback<OnBuy>(
+    (lead, button) => {
+      buy(lead, button);
       setIsOffer(true);
     },
     [buy],
@@ -256,9 +257,6 @@ export function Dashboard({
 
 const tileIdOf = ({ salesStage }: PurchasedLead) =>
   PIPELINE_TILES.find(({ stage }) => stage === salesStage)?.id ?? "leads";
-
-const buyButtonOf = ({ id }: LeadSummary) =>
-  document.querySelector<HTMLElement>(`.leads > [data-lead="${CSS.escape(id)}"] .button--main`);
 
 /** Shows the pipeline after its code has loaded. */
 function LazyPipeline(props: PropsOf<typeof pipelineView>) {

@@ -70,9 +70,17 @@ export function deleteDraft(form: HTMLFormElement) {
   storedDraft().write(null);
 }
 
+function parseDraft(text: string): Draft | null {
+  try {
+    return JSON.parse(text) as Draft | null;
+  } catch {
+    return null;
+  }
+}
+
 /** Reads the stored draft. @returns null if there is none or it is older than a day */
 function readDraft(): Draft | null {
-  const draft = JSON.parse(storedDraft().read() ?? "null") as Draft | null;
+  const draft = parseDraft(storedDraft().read() ?? "null");
   if (draft && Date.now() - draft.at < DAY_MS) return draft;
   storedDraft().write(null);
   return null;

@@ -3,7 +3,7 @@ import { ApiError, codeOf, messageOf } from "../lib/api.ts";
 import { isResponseUnknown } from "../lib/is-response-unknown.ts";
 import { fetchStripe } from "./load-stripe.ts";
 import { type PayResult, type OpenPayment, requestSavedCardPayment, type Settled } from "./purchase-api.ts";
-import { isDecided, isUnpaid, type PurchaseEvent } from "./purchase-phase.ts";
+import { isConclusive, isUnpaid, type PurchaseEvent } from "./purchase-phase.ts";
 
 const PAYMENT_FAILED = "Failed to process payment. Please try again.";
 
@@ -49,7 +49,7 @@ async function afterAttempt(attempt: PayResult, settle: () => Promise<Settled>):
     return isDecline(attempt.error) ? failed("Payment Failed", message) : afterLostAttempt(message, settle);
   }
   const settled = await settle();
-  if (isDecided(settled)) return { event: { type: "settled", settled } };
+  if (isConclusive(settled)) return { event: { type: "settled", settled } };
   if (settled.status === "processing") return { event: { type: "undecided", status: "processing" } };
   if (attempt.status === "succeeded") return { event: { type: "undecided", status: attempt.status } };
   return failed("Payment Processing", `Payment status: ${attempt.status}`);
@@ -59,7 +59,7 @@ async function afterAttempt(attempt: PayResult, settle: () => Promise<Settled>):
 async function afterLostAttempt(problem: string, settle: () => Promise<Settled>): Promise<Outcome> {
   try {
     const settled = await settle();
-    if (isDecided(settled)) return { event: { type: "settled", settled } };
+    if (isConclusive(settled)) return { event: { type: "settled", settled } };
     return isUnpaid(settled) ? failed("Payment Error", problem) : { event: UNCERTAIN };
   } catch (error) {
     const event = delayedEvent(error);

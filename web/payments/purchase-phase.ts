@@ -63,7 +63,7 @@ function decided({ status, purchase }: Settled): Phase | null {
 }
 
 /** Returns whether a payment's result is final. */
-export const isDecided = (settled: Settled): boolean => decided(settled) !== null;
+export const isConclusive = (settled: Settled): boolean => decided(settled) !== null;
 
 /** Returns whether the buyer can pay: nothing is charged or being charged. */
 export const isUnpaid = ({ status }: Settled): boolean => status === "open" || status === "action_needed";
