@@ -40,7 +40,7 @@ export const UserContext = createContext<CurrentUser | null>(null);
 /** Returns the signed-in user, in a part that no visitor sees. */
 export function useUser(): CurrentUser {
   const user = use(UserContext);
-  if (!user) throw new Error("Nobody is signed in");
+  if (!user) throw new Error("No user is signed in");
   return user;
 }
 
