@@ -590,6 +590,7 @@ CREATE TABLE `provider_notes` (
 );
 --> statement-breakpoint
 CREATE INDEX `provider_notes_provider` ON `provider_notes` (`provider_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `provider_notes_subject` ON `provider_notes` (`subject_id`) WHERE subject_id IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `provider_profiles` (
 	`business_id` text PRIMARY KEY NOT NULL,
 	`slug` text NOT NULL,

@@ -542,7 +542,8 @@ async function sendEveryMessage(nameOperation: NameOperation): Promise<void> {
   const written = { token: reviewLink, stars: 4, words: LONG_TEXT.slice(0, 1_000) };
   await expectSuccess(call("POST", "/api/reviews", { body: written }));
   await deliverMessages(Date.now(), withEmail);
-  const [review] = await db.select().from(reviews).where(eq(reviews.leadId, reviewedId));
+  const [sold] = await db.select().from(leadPurchases).where(eq(leadPurchases.leadId, reviewedId));
+  const [review] = await db.select().from(reviews).where(eq(reviews.purchaseId, sold!.id));
   const reviewed = await callerFor(review!.businessId);
   await expectSuccess(reviewed("POST", `/api/reviews/${review!.id}/reply`, { reply: "Thanks" }));
   await publicReviews(review!.businessId, 2);

@@ -19,6 +19,7 @@ import {
   leadPurchases,
   leads,
   requestLinks,
+  payments,
   providerNotes,
 } from "../../platform/db/schema.ts";
 import { exchangeOf } from "../../exchange/exchange-calls.ts";
@@ -142,10 +143,14 @@ function leadStatements(db: Db, { id: leadId, generation, emailKey }: LeadRow, c
       .where(inArray(guaranteeCases.purchaseId, purchases)),
     eraseReviewer(db, leadId, now),
     // Deletes the reasons for refunds.
-    db.delete(providerNotes).where(
-      sql`(${providerNotes.providerId}, ${providerNotes.subjectId}) IN
-        (SELECT buyer_id, id FROM payments WHERE lead_id = ${leadId})`,
-    ),
+    db
+      .delete(providerNotes)
+      .where(
+        inArray(
+          providerNotes.subjectId,
+          db.select({ id: payments.id }).from(payments).where(eq(payments.leadId, leadId)),
+        ),
+      ),
   ] as const;
 }
 

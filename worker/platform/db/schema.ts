@@ -1323,7 +1323,13 @@ export const providerNotes = sqliteTable(
     byUserId: text("by_user_id").notNull(),
     createdAt: integer("created_at").notNull(),
   },
-  (table) => [index("provider_notes_provider").on(table.providerId, table.createdAt)],
+  (table) => [
+    index("provider_notes_provider").on(table.providerId, table.createdAt),
+    // For erasing the customer of a mentioned lead.
+    index("provider_notes_subject")
+      .on(table.subjectId)
+      .where(sql`subject_id IS NOT NULL`),
+  ],
 );
 
 /**
