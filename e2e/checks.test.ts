@@ -81,7 +81,10 @@ test("a business sends its checks on a phone, an admin approves them, and its cu
     await press(adminPage, `Approve the ${name} of Checked Lawns`);
     if (name === "police check") await takePicture(adminPage, "checks-approve");
     await press(adminPage, "Approve check");
-    await adminPage.getByRole("dialog").waitFor({ state: "detached" });
+    // The list reloads after the dialog has closed, and its rows move.
+    await adminPage
+      .getByRole("button", { name: `Approve the ${name} of Checked Lawns` })
+      .waitFor({ state: "detached" });
   }
   await adminPage.getByText("No checks are waiting.").waitFor();
   await expectSoon(

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, lte, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, lte, ne, sql } from "drizzle-orm";
 
 import { type OperatorJob, operatorJobSchema } from "../../../contract/operator.ts";
 import { formatSydneyTime, sydneyDay } from "../../../contract/sydney-time.ts";
@@ -38,6 +38,27 @@ async function setRegion(
   return wasPaused ? "already_paused" : "paused";
 }
 
+/** Ends earlier jobs for a region that still wait for a retry: they must not undo a later one. */
+async function supersedeEarlier(
+  db: Db,
+  { id, createdAt }: JobRow,
+  region: string,
+  now: number,
+): Promise<void> {
+  await db
+    .update(operatorJobs)
+    .set({ state: "done", input: null, result: { superseded: 1 }, updatedAt: now })
+    .where(
+      and(
+        eq(operatorJobs.state, "waiting"),
+        lte(operatorJobs.createdAt, createdAt),
+        eq(operatorJobs.kind, "region"),
+        sql`${operatorJobs.input} ->> '$.region' = ${region}`,
+        ne(operatorJobs.id, id),
+      ),
+    );
+}
+
 /** Runs a bounded part of a job. @throws the error that stopped the part; the same part is retried later */
 async function runStep(context: Context, job: OperatorJob, row: JobRow, now: number): Promise<JobStep> {
   switch (job.kind) {
@@ -56,6 +77,7 @@ async function runStep(context: Context, job: OperatorJob, row: JobRow, now: num
       return { state: "done", counts: await previewErasure(context.db, person) };
     }
     case "region":
+      await supersedeEarlier(context.db, row, job.input.region, now);
       return {
         state: "done",
         counts: { [await setRegion(context, job.input, Math.max(now, Date.now()))]: 1 },

@@ -83,6 +83,25 @@ test("a failed job is retried later, resumes where it stopped, and is finally ma
   expect(await jobRow(id)).toMatchObject({ state: "failed", input: null });
 });
 
+test("a region's later job wins over an earlier one that waits for a retry", async () => {
+  const order = (pause: string | null) =>
+    ({ kind: "region", input: { region: "macarthur", pause } }) as const;
+  const now = Date.now();
+  await runJob(order("a flood"), now);
+  const unreachable = {
+    ...testEnv,
+    LEAD_EXCHANGE: { get: () => ({}), idFromName: () => ({}) } as unknown as Bindings["LEAD_EXCHANGE"],
+  };
+  const resume = await storeJob(order(null));
+  await runSweeps(now, unreachable);
+  expect(await jobRow(resume)).toMatchObject({ state: "waiting" });
+  await runJob(order("a storm"), now + 1_000);
+  await runSweeps(now + 2 * 60 * 60_000);
+  expect(await jobRow(resume)).toMatchObject({ state: "done", result: { superseded: 1 } });
+  expect(await db.select().from(pausedRegions)).toMatchObject([{ region: "macarthur" }]);
+  await runJob(order(null), now + 3 * 60 * 60_000);
+});
+
 test("of two concurrent crons, one runs the job", async () => {
   await db.delete(operatorJobs);
   const id = await storeJob(RECONCILE);
