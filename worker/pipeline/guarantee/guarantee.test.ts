@@ -22,6 +22,7 @@ import {
 } from "../../../testing/facts.ts";
 import { deliverMessages, listed, putOnMarket, requestLink, runSweep } from "../../../testing/drivers.ts";
 import { insertClockedSale } from "../../../testing/clocked-sales.ts";
+import { rescue } from "../../../testing/rescue.ts";
 import { insertProvider } from "../../../testing/sockets.ts";
 import { mailbox } from "../../../testing/stand-ins/mailbox.ts";
 import { PublicPages } from "../../../testing/main.ts";
@@ -614,6 +615,17 @@ test("a free claim pays for a lead of the same price only", async () => {
   expect(await code(await one.as("POST", `/api/leads/${cheap.id}/claim-with-credit`))).toBe("no_credit");
   const same = await listed({}, Date.now());
   expect((await one.as("POST", `/api/leads/${same.id}/claim-with-credit`)).status).toBe(201);
+  expect(await freeClaimsOf(one)).toEqual([]);
+});
+
+test("a free claim is taken back if the request is passed on later", async () => {
+  const one = await sold();
+  await say(one, "wrong_number");
+  await at(END);
+  expect(await stateOf(one)).toBe("granted");
+  await rescue(one.lead.id);
+  await sweepSoon();
+  expect(await stateOf(one)).toBe("revoked");
   expect(await freeClaimsOf(one)).toEqual([]);
 });
 

@@ -5,6 +5,7 @@ import { RESCUE_CONSENTS } from "../../../contract/consent.ts";
 import { RESCUE_PRICE_CENTS } from "../../../contract/money.ts";
 import { auditWhen, SYSTEM_ACTOR } from "../../identity/audit/store.ts";
 import { putOnMarket } from "../../leads/commands.ts";
+import { recheckCase } from "../../leads/guarantee-commands.ts";
 import { findLead } from "../../leads/queries.ts";
 import type { LeadRow } from "../../leads/rules.ts";
 import { enqueue, raiseAttention } from "../../outbox/commands.ts";
@@ -158,6 +159,8 @@ export async function startRescue(context: Context, purchase: PurchaseRow, now: 
       now,
     ),
     endClock(db, rescue),
+    // The guarantee does not cover a purchase whose request was passed on.
+    recheckCase(db, eq(leadPurchases.id, purchase.id), now),
   ]);
   const lead = await findLead(db, id);
   if (lead) await listRescue(context, lead);
