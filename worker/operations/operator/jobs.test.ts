@@ -83,9 +83,9 @@ test("a failed job is retried later, resumes where it stopped, and is finally ma
   expect(await jobRow(id)).toMatchObject({ state: "failed", input: null });
 });
 
+const order = (pause: string | null) => ({ kind: "region", input: { region: "macarthur", pause } }) as const;
+
 test("a region's later job wins over an earlier one that waits for a retry", async () => {
-  const order = (pause: string | null) =>
-    ({ kind: "region", input: { region: "macarthur", pause } }) as const;
   const now = Date.now();
   await runJob(order("a flood"), now);
   const unreachable = {
