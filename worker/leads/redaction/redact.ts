@@ -63,7 +63,7 @@ function removeInvisible(text: string): string {
   return text.normalize("NFC").replaceAll(INVISIBLE, "");
 }
 
-/** Fills the place of a character whose plain form is shorter. `findPhoneNumbers` reads it like a space. */
+/** Follows a shortened character, so that positions stay the same. `findPhoneNumbers` reads it like a space. */
 const FILLER = "\u200D";
 
 const DIGIT = /^\p{Nd}$/u;
@@ -210,10 +210,10 @@ function isSpelledAddress({ groups }: RegExpExecArray): boolean {
   return isSpelled ? DOMAIN_ENDS.has(name.split(".").at(-1)!.toLowerCase()) : !!at && isDomain(name);
 }
 
-/** Messengers, and mailboxes whose names people write alone: "gmail: jo.k77". */
+/** Messengers, and mailboxes that people name without a domain: "gmail: jo.k77". */
 const MESSENGERS =
   "whats ?app|we ?chat|weixin|wx|vx|微信|telegram|viber|instagram|insta|ig|kakao(?: ?talk)?|카카오톡|카톡|facebook|fb|tik ?tok|snap ?chat|gmail|hotmail";
-/** Messengers whose names are also ordinary words. */
+/** Messengers with names that are also ordinary words. */
 const AMBIGUOUS = "line|signal|messenger";
 /** A name with a digit, an underscore or a full stop in it, unlike a word. */
 const HANDLE = String.raw`@?(?!e\.g|i\.e)(?=\p{L}[\p{L}-]{0,29}[\d_.][\p{L}\p{N}_])[\p{L}\p{N}_.-]{3,40}`;
