@@ -16,6 +16,7 @@ import { StepInvariants } from "./invariants-always.ts";
 import { makePlan } from "./plan.ts";
 import { addReconciliation, REGIONS } from "./population.ts";
 import { Random } from "./random.ts";
+import { isLossHidden } from "./storage-loss.ts";
 import { World } from "./world.ts";
 
 /** Duration of the acts. After that the world finishes its work. */
@@ -165,7 +166,7 @@ async function finishPendingWork(
     if (minutes > 170 && allRecords(world).some(({ hold }) => hold !== null)) break;
     await waitAndSweep(world, minutes, checkInvariants);
   }
-  if (faults.needsNightly) {
+  if (faults.needsNightly || isLossHidden(world)) {
     await runNightlyChecks(world, checkInvariants);
     // If a hold is left that only the nightly check can find, the day's wait above was skipped.
     if (!isIdle(world)) await waitAndSweep(world, KEY_MINUTES, checkInvariants);

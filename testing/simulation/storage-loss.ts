@@ -1,6 +1,7 @@
 /** An exchange loses its storage, but D1 keeps its data (row 40). */
 import type { Actors } from "./actors.ts";
 import { OPEN_STATES, recordsOf } from "./facts.ts";
+import type { World } from "./world.ts";
 
 const SECOND_MS = 1_000;
 /** Maximum waits for an empty outbox. A decision that D1 never received would be lost permanently. */
@@ -27,4 +28,21 @@ export async function loseStorage(cast: Actors, region: string): Promise<void> {
   world.story.logStep(() => `the exchange of ${region} loses its storage, with ${records.length} records`);
   host.loseStorage();
   cast.recordFeature("lost_storage", records.length > 0);
+}
+
+/**
+ * Returns whether only the nightly reconciliation can find a loss. The sweep asks for the oldest and the newest lead that
+ * D1 offers in a region, and both may have been listed after the loss.
+ */
+export function isLossHidden(world: World): boolean {
+  return [...world.losses.keys()].some((region) => {
+    const offered = world.d1.statements.rows(
+      `SELECT id FROM leads WHERE region = ? AND status = 'available' AND listing_state = 'listed'
+       ORDER BY created_at`,
+      [region],
+    ) as { id: string }[];
+    const known = new Set(recordsOf(world, region).map(({ leadId }) => leadId));
+    const isKnown = offered.map(({ id }) => known.has(id));
+    return isKnown.includes(false) && isKnown[0] === true && isKnown.at(-1) === true;
+  });
 }

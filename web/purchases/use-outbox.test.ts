@@ -311,7 +311,7 @@ test("an impersonating admin neither restores, deletes nor stores notes", async 
   expect(await readStored("ada")).toEqual([theirs]);
 });
 
-/** Opens a window whose lead has saved notes. */
+/** Opens a window with a lead that has saved notes. */
 function windowWithNotes() {
   const { buildPipeline, PURCHASES_KEY } = device.modules;
   const opened = windowOf("ada");

@@ -2,10 +2,8 @@
  * Opens cases of the guarantee, and schedules them for re-evaluation. Each statement runs in the batch of the change that
  * causes it. The sweep in worker/pipeline/guarantee decides the cases that are due.
  */
-
 import { and, eq, inArray, isNull, ne, type SQL, sql } from "drizzle-orm";
 
-import type { CallClock } from "../../contract/call-clock.ts";
 import type { GuaranteeRule } from "../../contract/guarantee.ts";
 import { firstContactAt } from "../platform/db/call-result.ts";
 import type { Db } from "../platform/db/client.ts";
@@ -133,15 +131,3 @@ export function recheckRefundedCase(db: Db, paymentIntentId: string, now: number
   )!;
   return rescheduleCase(db, of, now);
 }
-
-const { callClock, clockEndsAt } = leadPurchases;
-
-/**
- * The columns of a purchase that end its call clock: when the customer withdraws the request, or it is erased. If the
- * rescued lead exists, the clock stays rescued. A purchase without a clock stays without one.
- */
-export const ENDED_CLOCK = {
-  clockDueAt: null,
-  callClock: sql<CallClock | null>`CASE WHEN ${clockEndsAt} IS NULL OR ${callClock} ->> 'rescueLeadId' IS NOT NULL THEN ${callClock}
-    ELSE json_set(coalesce(${callClock}, '{}'), '$.state', 'over') END`,
-};

@@ -4,8 +4,7 @@ import type { LeadRequest, LeadSummary, screeningFields } from "../../contract/l
 import { centsToText } from "../../contract/money.ts";
 import type { placeFields } from "../../contract/address.ts";
 import { phoneKey } from "../../contract/phone.ts";
-import type { Customer } from "./redaction/own-words.ts";
-import { redact } from "./redaction/redact.ts";
+import { type Customer, redact } from "./redaction/redact.ts";
 import type { LeadRow } from "./rules.ts";
 
 const NAME = /^\p{L}[\p{L}\p{M}'’‘ʼʻ′´`.-]{0,30}$/u;

@@ -18,18 +18,10 @@ import { jsonBody, query } from "../platform/http/body.ts";
 import { decodeCursor, encodeCursor } from "../platform/http/paging.ts";
 import { countTry } from "../platform/http/rate-limit.ts";
 import { toPurchasedLead } from "../selling/purchases/views.ts";
+import { csvHead, csvLines } from "./csv.ts";
 import { addManualLead } from "./manual-commands.ts";
 import { countPurchasesByTile, type PipelineKey, scanChanges, scanPipeline } from "./queries.ts";
-import {
-  csvHead,
-  csvLines,
-  filterPage,
-  hasUnknownStage,
-  planPage,
-  SCAN_ROWS,
-  sortValue,
-  toCounts,
-} from "./rules.ts";
+import { filterPage, hasUnknownStage, planPage, SCAN_ROWS, sortValue, toCounts } from "./rules.ts";
 
 /** Maximum changed purchases per response. */
 const CHANGES = 200;

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 
 import { processorMs } from "../../../testing/processor-time.ts";
-import { containsContact, redact } from "./redact.ts";
-import type { Customer } from "./own-words.ts";
+import { containsContact, type Customer, redact } from "./redact.ts";
 
 const CUSTOMER: Customer = {
   customerName: "Zelda Quokkaworth",

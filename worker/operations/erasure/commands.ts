@@ -25,7 +25,8 @@ import {
 import { exchangeOf } from "../../exchange/exchange-calls.ts";
 import { roomOf } from "../../live/room.ts";
 import type { Context } from "../../platform/context.ts";
-import { ENDED_CLOCK, openWithdrawnCase } from "../../leads/guarantee-commands.ts";
+import { openWithdrawnCase } from "../../leads/guarantee-commands.ts";
+import { ENDED_CLOCK } from "../../platform/db/call-result.ts";
 import { type LeadRow, marketsOf } from "../../leads/rules.ts";
 import { deletePhotosOfLead } from "../../leads/photos/commands.ts";
 import { findShownWork } from "../../leads/photos/queries.ts";

@@ -26,7 +26,7 @@ import { linkNext, pageParams, readAfter } from "../../platform/http/paging.ts";
 import { changeProvider, messageProvider } from "./commands.ts";
 import { addNote, expireLinkingPages, removeNote } from "../../identity/providers/commands.ts";
 import { findBusiness, listProviderPurchases, readProviderPage } from "./queries.ts";
-import { readCallShares } from "../../leads/rescue/queries.ts";
+import { readCallShares } from "../../leads/standing/queries.ts";
 import { listCalls } from "../../pipeline/standing/queries.ts";
 import { hideProfile } from "../../pipeline/profiles/commands.ts";
 import { countProviders, findProvider, listProviders } from "../../identity/providers/queries.ts";

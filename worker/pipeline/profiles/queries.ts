@@ -23,7 +23,7 @@ import { listShownChecks, readShownChecks } from "../../identity/checks/queries.
 import { isEstablished, isProfileShown, listCouncils } from "../../identity/providers/queries.ts";
 import { isAgreed, listProfilePhotos } from "../../leads/photos/queries.ts";
 import { publicName } from "../../leads/public-name.ts";
-import { readCallShares } from "../../leads/rescue/queries.ts";
+import { readCallShares } from "../../leads/standing/queries.ts";
 import { resolvePlace } from "../../leads/suburbs/queries.ts";
 import type { UserRow } from "../../platform/caller.ts";
 import type { Db } from "../../platform/db/client.ts";

@@ -159,7 +159,7 @@ export async function startRescue(context: Context, purchase: PurchaseRow, now: 
       now,
     ),
     endClock(db, rescue),
-    // The guarantee does not cover a purchase whose request was passed on.
+    // The guarantee no longer covers the purchase.
     recheckCase(db, eq(leadPurchases.id, purchase.id), now),
   ]);
   const lead = await findLead(db, id);

@@ -15,7 +15,7 @@ import {
   type Standing,
   type StandingPeriod,
 } from "../../../contract/standing.ts";
-import { findSlowCallers, recentSince } from "../../leads/rescue/queries.ts";
+import { findSlowCallers, recentSince } from "../../leads/standing/queries.ts";
 import { callResult, firstContactAt, hasCountedClock } from "../../platform/db/call-result.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { leadPurchases, leads } from "../../platform/db/schema.ts";

@@ -5,6 +5,7 @@
 
 import { type SQL, sql } from "drizzle-orm";
 
+import type { CallClock } from "../../../contract/call-clock.ts";
 import { CALLED_STAMPS } from "../../../contract/call-state.ts";
 import { CONTACT_OUTCOMES, reachesCustomer } from "../../../contract/contacts.ts";
 import type { CallStep } from "../../../contract/market-figures.ts";
@@ -135,3 +136,15 @@ export function countSteps(from: number, to: number, now: number): SQL {
     FROM steps
     GROUP BY region`;
 }
+
+const { callClock, clockEndsAt } = leadPurchases;
+
+/**
+ * The columns of a purchase that end its call clock: when the customer withdraws the request, or it is erased. If the
+ * rescued lead exists, the clock stays rescued. A purchase without a clock stays without one.
+ */
+export const ENDED_CLOCK = {
+  clockDueAt: null,
+  callClock: sql<CallClock | null>`CASE WHEN ${clockEndsAt} IS NULL OR ${callClock} ->> 'rescueLeadId' IS NOT NULL THEN ${callClock}
+    ELSE json_set(coalesce(${callClock}, '{}'), '$.state', 'over') END`,
+};

@@ -173,7 +173,7 @@ export async function refundByAdmin(
   return { state: isDone ? "refunded" : "refund_pending" };
 }
 
-// Releases a lead whose payment does not end by itself, at a super admin's request.
+// Releases a lead for a super admin if its payment does not end by itself.
 
 /** Kinds of alerts about a stuck lead. Releasing the lead resolves them all. */
 const RESOLVED_KINDS = ["release_stuck", "payment_missing"];
