@@ -9,8 +9,8 @@ export type Field = {
   /** The short name, in a lead's details, its changes and the CSV. */
   name: string;
   /**
-   * Whether all providers see the answer before the sale, and it stays when its person is erased. The other answers are
-   * masked or hidden (worker/leads/views.ts), and erased. The buyer sees all of them.
+   * Whether all providers see the answer before the sale, and an erasure keeps it. The other answers are masked or
+   * hidden (worker/leads/views.ts), and erased. The buyer sees all of them.
    */
   isShown: boolean;
   /** The control. Contact details have none, because each has its own field and its own schema. */
@@ -18,7 +18,7 @@ export type Field = {
   choices?: readonly [string, ...string[]];
   /** Maximum length of a text. */
   max?: number;
-  /** The message for another value. */
+  /** Error message for a value that is not allowed. */
   wrong?: string;
   /** The message for an empty list, if it must not be empty. */
   missing?: string;
@@ -207,7 +207,7 @@ export const LEAD_FIELDS = {
     default: "first_time",
     isRecorded: true,
   },
-  /** Only the dialog for a provider's own lead asks, where the address may be missing. */
+  /** Asked only when a provider adds a lead, because that lead may have no address. */
   preferredLocation: { ...TEXT, name: "Location", max: 100 },
 } as const satisfies Record<string, Field & Needs>;
 

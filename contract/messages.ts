@@ -31,7 +31,7 @@ export type MessageSummary = {
   to: string | null;
   /** Id of a lead or an account. */
   about: string | null;
-  /** Whether the recipient's server refused the email for good. */
+  /** Whether the recipient's server permanently refused the email. */
   hasBounced: boolean;
   createdAt: number;
   triedAt: number | null;

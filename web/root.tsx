@@ -58,7 +58,7 @@ export function Layout({ children }: { children: React.ReactNode }) {
         {isApp && <EarlyTapsScript nonce={nonce} />}
         {/* Only providers install the application on their home screen, so documents have no manifest. */}
         {isApp && <link rel="manifest" href="/app.webmanifest" />}
-        {/* The application's only sheet. With the imports of Vite, each late part would ask for its own. */}
+        {/* The only sheet. If components imported their CSS, Vite would request a sheet for each lazily loaded part. */}
         {isApp ? (
           <link rel="stylesheet" href={applicationSheet} />
         ) : (

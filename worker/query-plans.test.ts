@@ -268,7 +268,7 @@ test("every index is used by a statement", async () => {
   expect(results.map(({ name }) => name).filter((name) => !words.has(name))).toEqual([]);
 });
 
-test("no index is the beginning of another of the same rows", async () => {
+test("no index is a prefix of another index of the same rows", async () => {
   const { results } = await testEnv.DB.prepare(
     "SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL",
   ).all<{ name: string; sql: string }>();

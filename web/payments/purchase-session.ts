@@ -1,7 +1,7 @@
 /** One purchase of a lead in this window. Ends when its dialog closes or when the hold is no longer ours. */
 export type PurchaseSession = {
   readonly leadId: string;
-  /** Whether it has not ended. */
+  /** Whether the purchase is still in progress. */
   isActive: boolean;
 };
 

@@ -20,8 +20,8 @@ type FieldTexts = {
 };
 
 /**
- * The texts of each field; null for one that changes only with another. If a change has several fields, the first one
- * listed here names it.
+ * The texts of each field; null for one that changes only together with another. A change of several fields uses the
+ * texts of the first one listed here.
  */
 const FIELD_TEXTS: FieldTexts = {
   salesStage: (stage, { undoes }) => ({

@@ -43,7 +43,7 @@ const isFlag = (name: LeadField) => fieldOf(name).ask === "flag";
 
 type QuestionProps = {
   step: StepProps;
-  /** The option of a list that is no answer. Otherwise only a list without a default has one. */
+  /** Label of the empty option in a list. Without this label, only lists without a default get an empty option. */
   none?: string | undefined;
 };
 

@@ -43,7 +43,7 @@ export function JobForm({
   place: string | null;
 }) {
   const text = (name: string) => (typeof values[name] === "string" ? values[name] : "");
-  // Nothing stands for an answer that the customer did not give.
+  // An empty string selects no option, for an answer that the customer did not give.
   const property = Object.fromEntries(PROPERTY.map((name) => [name, values[name] ?? ""]));
   const offered: readonly unknown[] = QUOTE_FORM_SERVICES;
   const services = Array.isArray(values.serviceType) ? (values.serviceType as string[]) : [];

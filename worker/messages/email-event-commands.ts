@@ -29,7 +29,10 @@ type EmailEvent = z.infer<typeof emailEventSchema>;
 /** Only an address's latest emails are marked: an earlier one may have arrived. */
 const BOUNCES_WITHIN_MS = HOUR_MS;
 
-/** Marks an address's latest emails, and its requests: the next message about them goes by text. */
+/**
+ * Marks the address's latest emails and its requests as bounced. Messages about these requests that have a text version
+ * then go by text.
+ */
 async function recordBounce(db: Db, recipient: string, now: number): Promise<void> {
   const latest = and(
     eq(messages.recipient, recipient),

@@ -6,7 +6,7 @@ import { ERASED_LAST_NAME } from "./rules.ts";
 
 type Table = typeof bookings | typeof leadPurchases | typeof leads | typeof users;
 
-/** The columns with any text, rather than an ID or one of a list. */
+/** Free-text columns: not IDs, and not columns with a fixed list of values. */
 type TextColumn<Row> = Exclude<
   { [Name in keyof Row]-?: string extends Row[Name] ? Name : never }[keyof Row],
   "id" | `${string}Id`

@@ -85,7 +85,7 @@ export function logStage(
   return [db.insert(stageChanges).values(entry)];
 }
 
-/** The fields whose values the audit log has. It survives an erasure, so it has no typed text. */
+/** Whether the audit log records a field's value. The log stays after an erasure, so typed text is left out. */
 const LOGGED: Readonly<Record<EditableField, boolean>> = {
   salesStage: true,
   salesNotes: false,

@@ -3,7 +3,7 @@ export type MessageChannel = "spread" | "push" | "email" | "sms";
 
 /**
  * `sent`: accepted by the service. `delivered`: the gateway confirmed delivery. `expired`: too late to send. `dropped`:
- * no longer needed. `failed`: cannot be sent. `bounced`: the recipient's server refused the email for good.
+ * no longer needed. `failed`: cannot be sent. `bounced`: the recipient's server permanently refused the email.
  */
 export type MessageState = "waiting" | "sent" | "delivered" | "expired" | "dropped" | "failed" | "bounced";
 

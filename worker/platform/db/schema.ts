@@ -316,7 +316,7 @@ export const oneTimeSecrets = sqliteTable(
     /** Failed and open tries at a challenge. */
     tries: integer().notNull().default(0),
     createdAt: integer("created_at").notNull(),
-    /** When the row is deleted. A used one goes within an hour. */
+    /** When the row is deleted. A used secret is deleted within an hour. */
     expiresAt: integer("expires_at").notNull(),
     usedAt: integer("used_at"),
   },
@@ -481,7 +481,7 @@ export const leads = sqliteTable(
      */
     otherPhoneKey: text("other_phone_key"),
     emailKey: text("email_key"),
-    /** When an email of ours to the customer came back for good, since this is their address. */
+    /** When an email to this address bounced; null if none has, and after a change of the address. */
     emailBouncedAt: integer("email_bounced_at"),
     streetKey: text("street_key"),
     /** Keyed hashes of the sender's /48, /56 and /64, separated by dots. For IPv4, all three are equal. */
@@ -1433,7 +1433,7 @@ export const messages = sqliteTable(
     index("messages_lead")
       .on(table.leadId)
       .where(sql`lead_id IS NOT NULL`),
-    // Recent emails and texts, and their outcome. No query asks for pushes, which are the most.
+    // Recent emails and texts, and their outcome. Omits push messages: they are most rows, and no query reads them here.
     index("messages_tried")
       .on(table.channel, table.triedAt)
       .where(sql`tried_at IS NOT NULL AND channel <> 'push'`),
