@@ -25,7 +25,7 @@ export const BAD_LEAD_LABELS: Record<BadLeadReason, string> = {
 export const BAD_LEAD_STATES = ["open", "granted", "refused"] as const;
 export type BadLeadState = (typeof BAD_LEAD_STATES)[number];
 
-/** Days after the purchase in which a provider can report a bad lead. */
+/** Days after the purchase in which a provider can report a bad lead. Also the limit of the rule `wrong_number`. */
 export const BAD_LEAD_REPORT_DAYS = 7;
 
 /** Body of POST /api/lead-purchases/{id}/bad-lead. */

@@ -151,12 +151,14 @@ export const FREE_CLAIM_RATE_MIN_SALES = 20;
 /** Response of GET /api/guarantee-rate: sold leads of the last twelve months, and free claims for them; null below 20 sales. */
 export type FreeClaimRate = { sales: number; credits: number };
 
+/** Days in which a customer tells us, the provider puts the job right, and we pay back. */
+export const CUSTOMER_GUARANTEE_DAYS = 14;
+
 /**
  * The guarantee for customers, for the home page and the terms. We take no money from customers, so a refund is promised
  * only if the operator has decided to pay it.
  */
 export const CUSTOMER_GUARANTEE = {
-  promise:
-    "If the first job isn’t right, tell us within 14 days. The provider then has 14 days to put it right at their own cost, or we find you another provider. We don’t charge for that, but you pay the new provider for their work.",
-  refund: "If neither works out, we pay back what you paid for that job, within 14 days.",
+  promise: `If the first job isn’t right, tell us within ${CUSTOMER_GUARANTEE_DAYS} days. The provider then has ${CUSTOMER_GUARANTEE_DAYS} days to put it right at their own cost, or we find you another provider. We don’t charge for that, but you pay the new provider for their work.`,
+  refund: `If neither works out, we pay back what you paid for that job, within ${CUSTOMER_GUARANTEE_DAYS} days.`,
 } as const;

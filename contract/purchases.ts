@@ -24,6 +24,7 @@ export type PurchaseRequest = z.infer<typeof purchaseRequestSchema>;
 
 /** The end of the year 2100. A later date is a typo. */
 const NEXT_ACTION_MAX = 4_133_980_799_000;
+export const NEXT_ACTION_NOTE_MAX = 200;
 
 /** Returns what is wrong with a typed amount. A decimal comma is a question: "1200,50" may mean 1200.50. */
 function amountProblem({ input }: { input?: unknown }): string {
@@ -47,7 +48,7 @@ const quickFields = {
   nextActionAt: z.optional(
     z.nullable(z.int("Please choose a day").check(z.minimum(0), z.maximum(NEXT_ACTION_MAX))),
   ),
-  nextActionNote: optionalText(200),
+  nextActionNote: optionalText(NEXT_ACTION_NOTE_MAX),
   /** The team member who looks after the lead; null unassigns it. */
   assignedTo: z.optional(z.nullable(z.string().check(z.maxLength(64)))),
 };

@@ -1,5 +1,6 @@
 import { useId, useState } from "react";
 
+import { NEXT_ACTION_NOTE_MAX } from "../../contract/purchases.ts";
 import { addDays, startOfSydneyDay, sydneyDay } from "../../contract/sydney-time.ts";
 import { useClock } from "../lib/clock.tsx";
 import { getDueState, formatDue } from "./due-state.ts";
@@ -7,8 +8,6 @@ import { Button } from "../ui/button.tsx";
 import { FieldError } from "../ui/field.tsx";
 import type { PurchasedLead } from "./purchases.ts";
 import { usePurchaseChange } from "./use-purchase-change.ts";
-
-const MAX_NOTE_LENGTH = 200;
 
 type Typed = { day?: string; note?: string };
 
@@ -99,7 +98,7 @@ export function NextActionForm({ purchase }: { purchase: PurchasedLead }) {
           id={`${id}-note`}
           className="input"
           placeholder="What to do, such as send the quote"
-          maxLength={MAX_NOTE_LENGTH}
+          maxLength={NEXT_ACTION_NOTE_MAX}
           autoComplete="off"
           value={note}
           onChange={(event) => setTyped({ ...typed, note: event.target.value })}

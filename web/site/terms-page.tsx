@@ -1,6 +1,6 @@
 import { CALL_HOURS } from "../../contract/call-clock.ts";
 import { BAD_LEAD_REPORT_DAYS } from "../../contract/bad-leads.ts";
-import { FREE_CLAIM_CAP, RULE_TEXTS } from "../../contract/guarantee.ts";
+import { CUSTOMER_GUARANTEE_DAYS, FREE_CLAIM_CAP, RULE_TEXTS } from "../../contract/guarantee.ts";
 import { describeLegalEntity } from "../../contract/legal-entity.ts";
 import { LEAD_PRICE_CENTS, RESCUE_PRICE_CENTS } from "../../contract/money.ts";
 import { requestContext } from "../lib/server-context.ts";
@@ -42,6 +42,7 @@ export default function TermsPage({ loaderData }: Route.ComponentProps) {
         ...RULE_TEXTS,
         capPercent: FREE_CLAIM_CAP.share * 100,
         capDays: FREE_CLAIM_CAP.days,
+        guaranteeDays: CUSTOMER_GUARANTEE_DAYS,
         reportDays: BAD_LEAD_REPORT_DAYS,
         guarantee: claims.guarantee ? guaranteeText(claims) : "",
       }}

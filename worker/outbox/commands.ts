@@ -74,7 +74,9 @@ export function enqueue<Subject extends object>(
   const rows: Rows = { channel: "email", ...message.to?.(subject, now), ...own };
   const { channel, from, keyPrefix, keySuffix } = rows;
   const id = rows.id ?? (from ? randomIdSql : newId("msg"));
-  const { leadId = null } = subject as { leadId?: string };
+  // An email to an account belongs to no request: it has no visitors' limit, and stays when the request is erased.
+  const isToAccount = channel === "email" && rows.userId !== undefined;
+  const { leadId = null } = isToAccount ? {} : (subject as { leadId?: string });
   const payload = rows.payload ?? subject;
   const keyParts = [keyPrefix ?? [], sql`${message.key?.(subject) ?? id}`, keySuffix ?? []].flat();
   const row = {

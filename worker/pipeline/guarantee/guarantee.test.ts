@@ -3,7 +3,7 @@ import { and, eq } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
 
 import { CONSENT_WORDING } from "../../../contract/consent.ts";
-import type { BadLeadOverview } from "../../../contract/bad-leads.ts";
+import { BAD_LEAD_REPORT_DAYS, type BadLeadOverview } from "../../../contract/bad-leads.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../contract/durations.ts";
 import type { AdminGuaranteeCase, FreeClaimRate, GuaranteeAnswer } from "../../../contract/guarantee.ts";
 import { RESCUE_PRICE_CENTS } from "../../../contract/money.ts";
@@ -193,9 +193,9 @@ test("wrong number: an admin's word counts too, and is in the audit log", async 
 
 test("wrong number: said late, a person decides", async () => {
   const one = await sold();
-  vi.setSystemTime(SOLD + 8 * DAY_MS);
+  vi.setSystemTime(SOLD + (BAD_LEAD_REPORT_DAYS + 1) * DAY_MS);
   await say(one, "wrong_number");
-  await at(SOLD + 9 * DAY_MS);
+  await at(SOLD + (BAD_LEAD_REPORT_DAYS + 2) * DAY_MS);
   expect(await stateOf(one)).toBe("capped");
 });
 

@@ -97,7 +97,6 @@ export const guaranteeDecision = mailMessage({
     where: and(eq(users.id, buyerId), eq(users.isActive, true), isNotNull(users.email)),
     recipient: sql`lower(${users.email})`,
     userId: sql`${users.id}`,
-    leadId: null,
     payload: { purchaseId, kind: state },
   }),
   key: keyOfDecision,
