@@ -19,7 +19,10 @@ type VisitorPage = {
   isIndexed?: true;
   /** Query parameters that change the response. Without them, all visitors share it. Pages without a list are not shared. */
   cache?: readonly string[];
-  /** What the page says about us: claims of web/site/claims.ts, and statements of testing/page-claims.ts. */
+  /**
+   * What the page says about us: claims of web/site/claims.ts, and statements of testing/page-claims.ts. Start with
+   * `...FOOTER` for `layout: "site"`. `e2e/claims.test.ts` prints what is missing.
+   */
   claims?: readonly string[];
 };
 

@@ -28,6 +28,7 @@ function actionsOf(lead: AdminLead): RowActionMap {
       of: <>the request of {name}</>,
       when: isSuspicious,
       isMain: true,
+      queueKey: "r",
       act: () => unwrap(admin.leads[":id"].release.$post({ param, json: { revision } })),
       done: { title: "Lead released", description: "It'll be on the market shortly." },
       failed: "Failed to release lead",
@@ -35,6 +36,7 @@ function actionsOf(lead: AdminLead): RowActionMap {
     drop: {
       label: "Drop",
       when: isSuspicious,
+      queueKey: "d",
       act: ({ reason }) => unwrap(admin.leads[":id"].drop.$post({ param, json: { reason: reason || null } })),
       done: { title: "Lead dropped", description: "It stays on file and won't be sold." },
       failed: "Failed to drop lead",

@@ -2,9 +2,6 @@ import { type ReactNode, useEffect, useRef } from "react";
 
 import { Button } from "../ui/button.tsx";
 
-/** Maps each key to the index of its button in a row. */
-const KEYS: Readonly<Record<string, number>> = { r: 0, d: 1 };
-
 function rowsOf(list: HTMLElement): HTMLElement[] {
   return [...list.querySelectorAll<HTMLElement>("tbody tr")];
 }
@@ -15,8 +12,8 @@ function focusRow(list: HTMLElement, at: number): void {
 }
 
 /**
- * Shows a list that works as a queue. While a row has the focus, R presses its first button and D its second. N moves
- * to the next row and P to the previous one. When a row disappears, the row that replaces it gets the focus.
+ * Shows a list that works as a queue. While a row has the focus, R and D press its buttons with these keys. N moves to
+ * the next row and P to the previous one. When a row disappears, the row that replaces it gets the focus.
  * @param ids of the visible rows; null while none are visible
  * @param isOn whether the list is a queue
  */
@@ -42,14 +39,14 @@ export function LeadQueue({
       const at = row ? rowsOf(element).indexOf(row) : -1;
       if (at < 0) return;
       const key = event.key.toLowerCase();
-      const button = KEYS[key];
+      const button = /^[rd]$/.test(key) && row!.querySelector<HTMLElement>(`[data-queue-key="${key}"]`);
       if (key === "n") focusRow(element, at + 1);
       if (key === "p") focusRow(element, Math.max(at - 1, 0));
       // Ignore a key held down, or it would also act on the rows that move up.
-      if (button === undefined || event.repeat) return;
+      if (!button || event.repeat) return;
       event.preventDefault();
       worked.current = at;
-      row!.querySelectorAll("button")[button]?.click();
+      button.click();
     };
     element.addEventListener("keydown", press);
     return () => element.removeEventListener("keydown", press);

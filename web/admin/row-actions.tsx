@@ -17,6 +17,8 @@ type ActionOf<Choice, Result> = {
   /** Whether to show the button; true when omitted. */
   when?: boolean;
   isMain?: boolean;
+  /** The key that presses the button in a list that works as a queue (lead-queue.tsx). */
+  queueKey?: "r" | "d";
   act: (answer: Answer<Choice>) => Promise<Result>;
   done: ToastText | ((answer: Answer<Choice>, result: Result) => ToastMessage);
   /** The title of the toast after a failure. */
@@ -66,7 +68,7 @@ export function RowActions({ list, actions }: { list: string; actions: RowAction
 
 /** Shows an action's button. @param list the list's name in its query key */
 export function ActionButton({ list, action }: { list: string; action: RowAction }) {
-  const { label, of, when = true, isMain, failed } = action;
+  const { label, of, when = true, isMain, queueKey, failed } = action;
   // The pressed action. The list may reload and change the row before the server answers.
   const [asked, setAsked] = useState<RowAction | null>(null);
   const [choice, setChoice] = useState<unknown>(null);
@@ -90,7 +92,12 @@ export function ActionButton({ list, action }: { list: string; action: RowAction
   const act = (answer: Answer<unknown>) => asked && mutate({ pressed: asked, answer });
   return (
     <>
-      <Button variant={isMain ? undefined : "quiet"} isBusy={isPending && !asked} onClick={start}>
+      <Button
+        variant={isMain ? undefined : "quiet"}
+        isBusy={isPending && !asked}
+        data-queue-key={queueKey}
+        onClick={start}
+      >
         {label}
         {of && <span className="visually-hidden"> {of}</span>}
       </Button>

@@ -75,6 +75,6 @@ test.each(Object.keys(PAGE_DATES) as DatedPath[])(
     const hash = createHash("sha256").update(texts.join("\n")).digest("hex").slice(0, 16);
     const dated = PAGE_DATES[page];
     const current = dated.hash === hash ? dated : { day: sydneyDay(Date.now()), hash };
-    expect(dated, "put this entry into web/site/page-dates.ts").toEqual(current);
+    expect(dated, `put ${JSON.stringify(current)} into web/site/page-dates.ts`).toEqual(current);
   },
 );

@@ -14,6 +14,10 @@ type Column = [title: string, value: (purchase: PurchasedLeadView) => string | n
 
 const moment = (at: number | null) => (at === null ? null : formatSydneyTime(at));
 
+/** Returns a choice or a flag as text. */
+const choiceText = (value: string | boolean | null) =>
+  typeof value === "boolean" ? (value ? "Yes" : "No") : value && label(value);
+
 const COLUMNS: readonly Column[] = [
   ["Customer", (p) => p.customerName],
   ["Phone", (p) => formatPhone(p.customerPhone)],
@@ -25,7 +29,7 @@ const COLUMNS: readonly Column[] = [
   ["Services", (p) => p.serviceType.map(serviceName).join(", ")],
   ...fieldsWith({ isInCsv: true }).map((detail): Column => [
     LEAD_FIELDS[detail].name,
-    (p) => (isStated(p, detail) ? label(p[detail]) : ""),
+    (p) => (isStated(p, detail) ? choiceText(p[detail]) : ""),
   ]),
   ["Customer's message", (p) => p.specificRequests],
   ["Stage", (p) => STAGES[p.salesStage].label],
