@@ -10,7 +10,7 @@ import { putOnMarket as listInExchange } from "../worker/leads/commands.ts";
 import type { LeadRow } from "../worker/leads/rules.ts";
 import { createListLink } from "../worker/leads/request-links/messages.ts";
 import { signStart } from "../worker/leads/quarantine/start-token.ts";
-import { createRequestLink } from "../worker/leads/request-links/link-commands.ts";
+import { createRequestLink } from "../worker/leads/request-link-store.ts";
 import { runSweeps as runCron, SWEEPS } from "../worker/cron.ts";
 import { hashingQueue, MAX_WAITING } from "../worker/identity/auth/passwords.ts";
 import { deliver } from "../worker/messages/deliver-commands.ts";

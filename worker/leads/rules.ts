@@ -2,6 +2,8 @@ import { CATCH_ALL_REGION, isRegion, REGION_SLUGS, type Region } from "../../con
 import type { leads } from "../platform/db/schema.ts";
 import { regionOfLeadId } from "../platform/ids.ts";
 import type { SuburbPlace, UnlistedPlace } from "./suburbs/rules.ts";
+import { DomainError } from "../platform/errors.ts";
+import type { ContactPreference } from "../../contract/lead-labels.ts";
 
 export type LeadRow = typeof leads.$inferSelect;
 
@@ -35,4 +37,17 @@ export function marketsOf({
   const first = regionOfLeadId(id);
   const earlier = generation > 2 ? REGION_SLUGS : first && isRegion(first) ? [first] : [];
   return [...new Set([region, ...earlier])];
+}
+
+/**
+ * Refuses a customer who wants an email but gave no address.
+ * @throws DomainError invalid_input
+ */
+export function refuseEmailWithoutAddress(
+  method: ContactPreference["contactMethod"] | undefined,
+  email: string | null | undefined,
+): void {
+  if (method !== "email" || email) return;
+  const message = "Please add your email address, or choose a call or a text";
+  throw new DomainError("invalid_input", message, { customerEmail: message });
 }

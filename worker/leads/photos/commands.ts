@@ -22,7 +22,6 @@ import { newId } from "../../platform/ids.ts";
 import { log } from "../../platform/log.ts";
 import { findLead } from "../queries.ts";
 import { changeRequest } from "../request-links/change-commands.ts";
-import { findCurrentLead } from "../request-links/queries.ts";
 import { encodePhoto } from "./images.ts";
 import {
   findPhoto,
@@ -34,6 +33,7 @@ import {
   type PhotoRow,
   toPhoto,
 } from "./queries.ts";
+import { findCurrentLead } from "../request-link-store.ts";
 
 export const photoKey = (id: string, size: PhotoSize): FileKey => `photos/${id}/${size}.webp`;
 

@@ -31,7 +31,6 @@ import { photoIdOf } from "../../platform/ids.ts";
 import { jsonBody, params, query, readBytes } from "../../platform/http/body.ts";
 import { expirePages, SHOWN_JOBS_TAG } from "../../platform/edge-cache/public-pages.ts";
 import { countNetworkAttempt, countTry } from "../../platform/http/rate-limit.ts";
-import { findRequestByToken } from "../request-links/queries.ts";
 import {
   addPhoto,
   agreeToPhoto,
@@ -51,6 +50,7 @@ import {
   ownsPurchase,
   type PhotoRow,
 } from "./queries.ts";
+import { findRequestByToken } from "../request-link-store.ts";
 
 const notFound = () => new DomainError("not_found", "Photo not found");
 

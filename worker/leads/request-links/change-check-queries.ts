@@ -15,7 +15,7 @@ import { isRepeated, isSuspiciousChange } from "../quarantine/sign-rules.ts";
 import type { LeadRow } from "../rules.ts";
 import { resolvePlace } from "../suburbs/queries.ts";
 import { maxDigitTries } from "./change-rules.ts";
-import type { RequestLink } from "./queries.ts";
+import type { RequestLink } from "../request-link-store.ts";
 
 /**
  * Returns whether a new address is in the request's suburb. The suburb decides which exchange has the lead.

@@ -26,15 +26,13 @@ import { isInSameSuburb, isSuspicious } from "./change-check-queries.ts";
 import { applyChange, differences, findReplacedContacts, isShownText } from "./change-rules.ts";
 import { announceCustomerUpdate, MAX_UPDATES, notifyBuyerOfUpdate } from "./commands.ts";
 import { announceEmailChange } from "./messages.ts";
+import { findPendingChange, isCalledOff, listPendingUpdates } from "./queries.ts";
 import {
   findCurrentLead,
-  findPendingChange,
   findRequestByToken,
-  isCalledOff,
   isRescuedFrom,
-  listPendingUpdates,
   type RequestLink,
-} from "./queries.ts";
+} from "../request-link-store.ts";
 
 type Outcome = RequestChangeAnswer["outcome"];
 

@@ -22,37 +22,14 @@ import { customerUpdates, leadPurchases, leads, requestLinks } from "../../platf
 import { nextUpdatedAt } from "../../platform/db/sql.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
-import { keyedHash } from "../../platform/keys.ts";
 import { log } from "../../platform/log.ts";
 import { calledOffId } from "../customer-update-queries.ts";
 import { openWithdrawnCase } from "../guarantee-commands.ts";
 import { projectListing } from "../projection-commands.ts";
-import type { LeadRow } from "../rules.ts";
-import { createRequestLink } from "./link-commands.ts";
+import { type LeadRow, refuseEmailWithoutAddress } from "../rules.ts";
+import { findCurrentLead, findRequestByToken } from "../request-link-store.ts";
 import { customerUpdate, requestList } from "./messages.ts";
-import { findCurrentLead, findRequestByToken, listPendingWithdrawals } from "./queries.ts";
-
-/** A request as its form submitted it. */
-type Submission = { leadId: string; submissionId: string | null | undefined };
-
-/**
- * Returns the token of the link in the response to a submission. A repeated submission gets the same link. Our key keeps
- * readers of D1 from computing the token.
- */
-export function submissionToken(originHashKey: string | null, { leadId, submissionId }: Submission): string {
-  if (!submissionId) return newToken();
-  return keyedHash(originHashKey ?? "naturestrip", `request link ${leadId} ${submissionId}`);
-}
-
-/** Creates the link in the response to a booking. */
-export function createSubmissionLink(
-  { db, settings }: Context,
-  submission: Submission,
-  now: number,
-): Promise<string> {
-  const token = submissionToken(settings.originHashKey, submission);
-  return createRequestLink(db, submission.leadId, now, { token });
-}
+import { listPendingWithdrawals } from "./queries.ts";
 
 /** Records for the buyer that the customer has called off the job. Repeating it changes nothing. */
 async function callOff(context: Context, leadId: string, now: number): Promise<"called_off"> {
@@ -157,19 +134,6 @@ export async function sweepWithdrawals(
 }
 
 // Stores how and when a customer wants to be reached.
-
-/**
- * Refuses a customer who wants an email but gave no address.
- * @throws DomainError invalid_input
- */
-export function refuseEmailWithoutAddress(
-  method: ContactPreference["contactMethod"] | undefined,
-  email: string | null | undefined,
-): void {
-  if (method !== "email" || email) return;
-  const message = "Please add your email address, or choose a call or a text";
-  throw new DomainError("invalid_input", message, { customerEmail: message });
-}
 
 /**
  * Stores a new preference for the request that a link opens. The business that bought the request sees the change and

@@ -15,7 +15,7 @@ import type { AppEnv } from "../../platform/context.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { jsonBody, query } from "../../platform/http/body.ts";
 import { countNetworkAttempt } from "../../platform/http/rate-limit.ts";
-import { createRequestLink } from "./link-commands.ts";
+import { createRequestLink } from "../request-link-store.ts";
 import { mailRequestList, openListLink } from "./commands.ts";
 import { listMyRequests, ownsRequest, readMyData } from "./list-queries.ts";
 

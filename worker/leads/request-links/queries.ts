@@ -4,14 +4,12 @@ import { calledOffId, isPending, pendingId, readStoredChange } from "../customer
 
 import { callDeadline, canAnswer, type ClockPurchase } from "../../../contract/call-clock.ts";
 import { CALLED_STAMPS, clockState, isCalled } from "../../../contract/call-state.ts";
-import type { ConfirmedBy } from "../../../contract/lead-labels.ts";
 import {
   type CustomerRequest,
   type PendingUpdateKind,
   type RequestStep,
 } from "../../../contract/request-links.ts";
 import { listShownChecks } from "../../identity/checks/queries.ts";
-import { hashToken } from "../../identity/auth/rules.ts";
 import { shownSlug } from "../../identity/providers/queries.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { listPhotosForCustomer } from "../photos/queries.ts";
@@ -24,60 +22,12 @@ import {
   reviews,
   users,
 } from "../../platform/db/schema.ts";
-import { publicName } from "../public-name.ts";
+import { publicName, BUYER_NAMES } from "../public-name.ts";
 import { canInviteReview, hasVoidingClaim } from "../review-queries.ts";
 import { formatLeadSuburb, type LeadRow } from "../rules.ts";
 import { contactPreferenceOf, pick } from "../views.ts";
 import { applyChange, differences, maxDigitTries, shownJob } from "./change-rules.ts";
-
-/**
- * A request that a link opens. `lead`: its current lead. `first`: the lead that the customer sent. It differs after a
- * rescue.
- */
-export type RequestLink = {
-  lead: LeadRow;
-  first: LeadRow;
-  tokenHash: string;
-  /** How we sent the link; null for a link that a page showed. */
-  sentBy: ConfirmedBy | null;
-};
-
-const isErased = ({ erasedAt }: LeadRow) => erasedAt !== null;
-const isClosed = (lead: LeadRow) => isErased(lead) || lead.status === "withdrawn";
-
-/** SQL: the lead that was rescued from another. */
-export const isRescuedFrom = (leadId: string) =>
-  // Repeats the condition of the partial index, or SQLite does not use it.
-  and(sql`rescued_from_id IS NOT NULL`, eq(leads.rescuedFromId, leadId))!;
-
-/** Returns the lead that was rescued from a sold one, or the lead itself. */
-export async function findCurrentLead(db: Db, first: LeadRow): Promise<LeadRow> {
-  if (first.status !== "sold") return first;
-  const [rescued] = await db.select().from(leads).where(isRescuedFrom(first.id));
-  return rescued ?? first;
-}
-
-/** Returns the request that a link opens. Null for an unknown link, and for a withdrawn or erased request. */
-export const findRequestByToken = (db: Db, token: string) => findLinked(db, token, isClosed);
-
-/** Returns the request that a link can erase: also a withdrawn one. Null for an unknown link and an erased request. */
-export const findErasableRequest = (db: Db, token: string) => findLinked(db, token, isErased);
-
-async function findLinked(
-  db: Db,
-  token: string,
-  isGone: (lead: LeadRow) => boolean,
-): Promise<RequestLink | null> {
-  const tokenHash = hashToken(token);
-  const [row] = await db
-    .select({ lead: leads, sentBy: requestLinks.sentBy })
-    .from(requestLinks)
-    .innerJoin(leads, eq(leads.id, requestLinks.leadId))
-    .where(eq(requestLinks.tokenHash, tokenHash));
-  if (!row || isGone(row.lead)) return null;
-  const lead = await findCurrentLead(db, row.lead);
-  return isGone(lead) ? null : { lead, first: row.lead, tokenHash, sentBy: row.sentBy };
-}
+import { findCurrentLead, type RequestLink } from "../request-link-store.ts";
 
 /** Returns a lead's stored change, and its number in the order of changes. */
 export async function findPendingChange(db: Db, leadId: string) {
@@ -145,15 +95,6 @@ function isAskedAboutCalls(
 ): boolean {
   return found?.state === "asked" && now < (found.dueAt ?? 0);
 }
-
-/** The names of a buyer, for `publicName`. Joins the buyer as `users`. */
-export const BUYER_NAMES = {
-  companyName: users.companyName,
-  firstName: users.firstName,
-  lastName: users.lastName,
-  buyerCompany: leadPurchases.buyerCompany,
-  buyerName: leadPurchases.buyerName,
-};
 
 /** Returns the sale of a request, with the buyer's current name and phone; null if it is not sold. */
 async function findSale(db: Db, leadId: string) {

@@ -21,7 +21,8 @@ import { hashToken } from "../../identity/auth/rules.ts";
 import { setContactPreference, withdrawByToken } from "./commands.ts";
 import { changeRequest, confirmByToken } from "./change-commands.ts";
 import { checkLastDigits } from "./change-check-queries.ts";
-import { findRequestByToken, viewForCustomer } from "./queries.ts";
+import { viewForCustomer } from "./queries.ts";
+import { findRequestByToken } from "../request-link-store.ts";
 
 /**
  * Counts a customer's act, by network and by link, and confirms the customer if we sent the link.

@@ -30,7 +30,6 @@ import { ENDED_CLOCK } from "../../platform/db/call-result.ts";
 import { type LeadRow, marketsOf } from "../../leads/rules.ts";
 import { deletePhotosOfLead } from "../../leads/photos/commands.ts";
 import { findShownWork } from "../../leads/photos/queries.ts";
-import { isRescuedFrom } from "../../leads/request-links/queries.ts";
 import { log } from "../../platform/log.ts";
 import { announceCustomerUpdate } from "../../leads/request-links/commands.ts";
 import { deleteAddressMessages, deleteRequestMessages } from "../../outbox/commands.ts";
@@ -47,6 +46,7 @@ import {
   listUnsold,
 } from "./queries.ts";
 import { erasedBooking, erasedLead, ERASED_CUSTOMER } from "./erased-rows.ts";
+import { isRescuedFrom } from "../../leads/request-link-store.ts";
 
 const BATCH = 50;
 

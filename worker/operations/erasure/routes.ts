@@ -7,7 +7,6 @@ import { access, notImpersonating } from "../../identity/access.ts";
 import { writeSessionCookie } from "../../identity/auth/signing-in.ts";
 import { confirmPassword } from "../../identity/passkeys/second-step.ts";
 import { checkLastDigits } from "../../leads/request-links/change-check-queries.ts";
-import { findErasableRequest } from "../../leads/request-links/queries.ts";
 import { beginAct } from "../../leads/request-links/routes.ts";
 import { noticeTo, sendNotice } from "../../outbox/commands.ts";
 import type { AppEnv } from "../../platform/context.ts";
@@ -16,6 +15,7 @@ import { jsonBody } from "../../platform/http/body.ts";
 import { closeAccount, closeCustomerAccount } from "./closure-commands.ts";
 import { accountClosed, customerAccountClosed } from "./messages.ts";
 import { eraseForCustomer } from "./request-commands.ts";
+import { findErasableRequest } from "../../leads/request-link-store.ts";
 
 /** @throws DomainError forbidden for a team member, also without a body */
 const notTeamMember: MiddlewareHandler<AppEnv> = async (c, next) => {

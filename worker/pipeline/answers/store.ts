@@ -6,7 +6,6 @@ import { DAY_MS } from "../../../contract/durations.ts";
 import type { BusinessScope } from "../../identity/auth/rules.ts";
 import { findLead } from "../../leads/queries.ts";
 import { confirmCustomer } from "../../leads/request-links/change-commands.ts";
-import { findCurrentLead } from "../../leads/request-links/queries.ts";
 import { enqueue } from "../../outbox/commands.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
@@ -22,6 +21,7 @@ import { didTheyCall } from "../calls/messages.ts";
 import { answerCall } from "../calls/store.ts";
 import { customerAnswered, extendAnswered } from "./messages.ts";
 import { ANSWERED_WITHIN_MS, type GatewayAnswer, MAX_ANSWERS_PER_DAY, readCallReply } from "./rules.ts";
+import { findCurrentLead } from "../../leads/request-link-store.ts";
 
 /**
  * Returns the statement that stores an answer, if a business owns the lead and the lead still has this phone number.

@@ -2,11 +2,11 @@ import { Hono } from "hono";
 
 import { callAnswerSchema } from "../../../contract/request-links.ts";
 import { access } from "../../identity/access.ts";
-import { findRequestByToken } from "../../leads/request-links/queries.ts";
 import { beginAct } from "../../leads/request-links/routes.ts";
 import type { AppEnv } from "../../platform/context.ts";
 import { jsonBody } from "../../platform/http/body.ts";
 import { announceAnswer, answerCall } from "./store.ts";
+import { findRequestByToken } from "../../leads/request-link-store.ts";
 
 /**
  * Stores the customer's response to "Did they call?". The link is the credential. Every link gets the same response,

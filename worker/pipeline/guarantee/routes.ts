@@ -3,7 +3,6 @@ import * as z from "zod/mini";
 
 import { contestSchema, guaranteeAnswerSchema } from "../../../contract/guarantee.ts";
 import { access, notImpersonating } from "../../identity/access.ts";
-import { findRequestByToken } from "../../leads/request-links/queries.ts";
 import { beginAct } from "../../leads/request-links/routes.ts";
 import { notifyRoom } from "../../live/room.ts";
 import type { AppEnv } from "../../platform/context.ts";
@@ -11,6 +10,7 @@ import { jsonBody, params } from "../../platform/http/body.ts";
 import { contestCase } from "./case-commands.ts";
 import { answerMissedCalls, reportWrongNumber } from "./commands.ts";
 import { readFreeClaimRate } from "./queries.ts";
+import { findRequestByToken } from "../../leads/request-link-store.ts";
 
 const byPurchase = z.object({ id: z.string().check(z.regex(/^pur_[0-9a-z]{8,40}$/)) });
 

@@ -13,12 +13,12 @@ import {
 } from "../../../contract/reviews.ts";
 import type { BusinessScope } from "../../identity/auth/rules.ts";
 import { businessName } from "../../identity/providers/queries.ts";
-import { publicName } from "../../leads/public-name.ts";
-import { BUYER_NAMES, findRequestByToken } from "../../leads/request-links/queries.ts";
+import { publicName, BUYER_NAMES } from "../../leads/public-name.ts";
 import { hasVoidingClaim, selectReviewTotals, writtenFor } from "../../leads/review-queries.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { type After, olderThan } from "../../platform/db/sql.ts";
 import { customerUpdates, leadPurchases, leads, reviews, suburbs, users } from "../../platform/db/schema.ts";
+import { findRequestByToken } from "../../leads/request-link-store.ts";
 
 const SHOWN = {
   id: reviews.id,
