@@ -3,10 +3,10 @@
  * helpers, so a test does not change when those move. `env` has the deployment's settings.
  */
 import type { Region } from "../contract/regions.ts";
+import { putOnMarket as listInExchange } from "../worker/customer/rescue/store.ts";
 import { pauseRegion, resumeRegion } from "../worker/exchange/commands.ts";
 import { projectListing } from "../worker/leads/projection-commands.ts";
 import { addPhoto } from "../worker/leads/photos/commands.ts";
-import { putOnMarket as listInExchange } from "../worker/leads/commands.ts";
 import type { LeadRow } from "../worker/leads/rules.ts";
 import { createListLink } from "../worker/leads/request-links/messages.ts";
 import { signStart } from "../worker/leads/quarantine/start-token.ts";

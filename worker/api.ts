@@ -16,7 +16,7 @@ import { liveRoutes } from "./live-routes.ts";
 import { regionAdminRoutes } from "./exchange/admin-routes.ts";
 import { checkAdminRoutes } from "./identity/checks/admin-routes.ts";
 import { checkRoutes } from "./identity/checks/routes.ts";
-import { callRoutes } from "./pipeline/calls/routes.ts";
+import { callRoutes } from "./customer/calls/routes.ts";
 import { figureRoutes } from "./pipeline/figures/routes.ts";
 import { healthRoutes } from "./operations/health/routes.ts";
 import { impersonationRoutes } from "./identity/impersonation/routes.ts";

@@ -1,3 +1,4 @@
+import { putOnMarket } from "./customer/rescue/store.ts";
 import { sweepAttention } from "./operations/attention/store.ts";
 import { sweepChecks } from "./identity/checks/sweep.ts";
 import { sweepAccess } from "./identity/auth/sweep.ts";
@@ -17,7 +18,7 @@ import { deliver, sweepMessages } from "./messages/deliver-commands.ts";
 import { runOperatorJobs, scheduleNightly } from "./operations/operator/commands.ts";
 import { sweepLostLeads } from "./operations/reconciliation/lost-lead-store.ts";
 import { sweepGuarantee } from "./pipeline/guarantee/commands.ts";
-import { sweepCallClocks } from "./pipeline/calls/store.ts";
+import { sweepCallClocks } from "./customer/calls/store.ts";
 import { sweepReviews } from "./pipeline/reviews/commands.ts";
 import { sweepExpiringCards, sweepPayments } from "./selling/payments/sweep.ts";
 import { sweepPhotos } from "./leads/photos/commands.ts";
@@ -28,7 +29,7 @@ type Sweep = (context: Context, now: number) => Promise<Record<string, number>>;
 /** The sweeps of the every-minute cron, by their event name in the log. Each sweep returns counts for the log. */
 export const SWEEPS = {
   pause_sweep: sweepPauses,
-  sweep: sweepPending,
+  sweep: (context, now) => sweepPending(context, now, putOnMarket),
   withdrawal_sweep: sweepWithdrawals,
   change_sweep: sweepChanges,
   request_erasure_sweep: sweepRequestErasures,

@@ -35,10 +35,10 @@ import { adminAttention } from "../operations/attention/messages.ts";
 import { accountClosed, customerAccountClosed } from "../operations/erasure/messages.ts";
 import type { Enqueued, MailMessage, PushMessage } from "../outbox/message.ts";
 import { customerAnswered } from "../pipeline/answers/messages.ts";
-import { callAnswered, callReminder, didTheyCall } from "../pipeline/calls/messages.ts";
+import { callAnswered, callReminder, didTheyCall } from "../customer/calls/messages.ts";
 import { freeClaimDecided, guaranteeDecision, missedCalls } from "../pipeline/guarantee/messages.ts";
 import { mentioned } from "../pipeline/purchases/messages.ts";
-import { leadRescued } from "../pipeline/rescue/messages.ts";
+import { leadRescued } from "../customer/rescue/messages.ts";
 import {
   ownReviewHidden,
   reviewEmail,

@@ -4,10 +4,7 @@ import { and, desc, eq, exists, gt, inArray, isNull, lt, or, sql, type SQLWrappe
 
 import { DAY_MS } from "../../../contract/durations.ts";
 import type { BusinessScope } from "../../identity/auth/rules.ts";
-import { findLead } from "../../leads/queries.ts";
-import { confirmCustomer } from "../../leads/request-links/change-commands.ts";
 import { enqueue } from "../../outbox/commands.ts";
-import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
 import type { MessagePayload } from "../../platform/db/message-types.ts";
 import { customerAnswers, leadPurchases, leads, messages, users } from "../../platform/db/schema.ts";
@@ -17,11 +14,8 @@ import { newId } from "../../platform/ids.ts";
 import { log } from "../../platform/log.ts";
 import { findPurchase } from "../../selling/purchases/queries.ts";
 import type { PurchaseRow } from "../../selling/purchases/rules.ts";
-import { didTheyCall } from "../calls/messages.ts";
-import { answerCall } from "../calls/store.ts";
 import { customerAnswered, extendAnswered } from "./messages.ts";
-import { ANSWERED_WITHIN_MS, type GatewayAnswer, MAX_ANSWERS_PER_DAY, readCallReply } from "./rules.ts";
-import { findCurrentLead } from "../../leads/request-link-store.ts";
+import { ANSWERED_WITHIN_MS, type GatewayAnswer, MAX_ANSWERS_PER_DAY } from "./rules.ts";
 
 /**
  * Returns the statement that stores an answer, if a business owns the lead and the lead still has this phone number.
@@ -69,28 +63,6 @@ function markAnswered(db: Db, id: string, now: number) {
     .set({ answeredAt: sql`${answerColumn("at")}`, updatedAt: nextUpdatedAt(now) })
     .where(eq(leadPurchases.id, answerColumn("purchase_id")))
     .returning({ purchaseId: leadPurchases.id, businessId: leadPurchases.buyerId });
-}
-
-/**
- * Confirms the customer's number. Takes a reply that says yes or no to "Has your provider called you yet?" as the
- * customer's response. An unclear reply is answered with the link to the page, once for each purchase: the reply may be
- * an automatic one.
- * @returns the purchase that changed; null if the reply is unclear, or changes nothing
- */
-export async function answerCallByText(context: Context, answer: GatewayAnswer, now: number) {
-  const { db } = context;
-  const text = await findAnsweredText(db, answer, now);
-  // If the phone number was corrected since, a different person received the text message.
-  const lead = text && (await findLead(db, text.leadId));
-  if (lead?.phoneKey !== answer.from) return null;
-  await confirmCustomer(context, await findCurrentLead(db, lead), "sms", now);
-  if (text?.template !== "did_they_call") return null;
-  const response = readCallReply(answer.words);
-  if (response) return answerCall(context, lead.id, response, now);
-  const { purchaseId = "", isAgain = false } = text.payload;
-  const question = { leadId: lead.id, purchaseId, isAgain, isUnclear: true };
-  await enqueue(db, didTheyCall, question, now, { when: isNull(leads.customerEmail) });
-  return null;
 }
 
 /**
@@ -184,7 +156,7 @@ export function listAnswers(db: Db, purchaseId: string) {
  * the newest message to the customer's number.
  * @returns null if there is no such message
  */
-async function findAnsweredText(
+export async function findAnsweredText(
   db: Db,
   { from, textId }: GatewayAnswer,
   now: number,
