@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 
+import { customerPhotoRoutes } from "./customer/request/photo-routes.ts";
 import { accountRoutes } from "./identity/account/routes.ts";
 import { adminRoutes } from "./operations/admin/routes.ts";
 import { attentionAdminRoutes } from "./operations/attention/admin-routes.ts";
@@ -91,6 +92,7 @@ export const api = app
   .route("/api/requests", callRoutes)
   .route("/api/requests", requestErasureRoutes)
   .route("/api/photos", photoRoutes)
+  .route("/api/photos", customerPhotoRoutes)
   .route("/api/reviews", reviewRoutes)
   .route("/api/forms", formRoutes)
   .route("/api", paymentRoutes)
