@@ -7,7 +7,7 @@ import { access, notImpersonating } from "../../identity/access.ts";
 import { writeSessionCookie } from "../../identity/auth/signing-in.ts";
 import { confirmPassword } from "../../identity/passkeys/second-step.ts";
 import { checkLastDigits } from "../../leads/request-links/change-check-queries.ts";
-import { beginAct } from "../../leads/request-links/routes.ts";
+import { beginAct } from "../../customer/request/routes.ts";
 import { noticeTo, sendNotice } from "../../outbox/commands.ts";
 import type { AppEnv } from "../../platform/context.ts";
 import { DomainError } from "../../platform/errors.ts";
