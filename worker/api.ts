@@ -42,7 +42,7 @@ import { purchaseRoutes } from "./pipeline/purchases/routes.ts";
 import { publicFigureRoutes } from "./operations/public-figures/routes.ts";
 import { closureRoutes, requestErasureRoutes } from "./operations/erasure/routes.ts";
 import { photoRoutes } from "./leads/photos/routes.ts";
-import { requestListRoutes } from "./leads/request-links/list-routes.ts";
+import { requestListRoutes } from "./customer/my-requests/routes.ts";
 import { customerReviewRoutes, requestLinkRoutes } from "./customer/request/routes.ts";
 import { quarantineAdminRoutes } from "./leads/quarantine/admin-routes.ts";
 import { formRoutes } from "./leads/quarantine/routes.ts";

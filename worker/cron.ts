@@ -1,3 +1,4 @@
+import { sweepWithdrawals } from "./customer/request/commands.ts";
 import { putOnMarket } from "./customer/rescue/store.ts";
 import { sweepAttention } from "./operations/attention/store.ts";
 import { sweepChecks } from "./identity/checks/sweep.ts";
@@ -10,8 +11,7 @@ import { sweepRequestErasures } from "./operations/erasure/request-commands.ts";
 import { sweepRetention } from "./operations/erasure/commands.ts";
 import { sweepPauses } from "./exchange/commands.ts";
 import { sweepPending } from "./leads/commands.ts";
-import { sweepChanges } from "./leads/request-links/change-commands.ts";
-import { sweepWithdrawals } from "./leads/request-links/commands.ts";
+import { sweepChanges } from "./customer/changes/commands.ts";
 import { log, withRequestId } from "./platform/log.ts";
 import { sweepMarketFigures } from "./operations/market-figures/commands.ts";
 import { deliver, sweepMessages } from "./messages/deliver-commands.ts";

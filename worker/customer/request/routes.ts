@@ -17,20 +17,20 @@ import {
 } from "../../../contract/request-links.ts";
 import { type ReviewAnswer, reviewFormSchema, type ReviewPageAnswer } from "../../../contract/reviews.ts";
 import { access } from "../../identity/access.ts";
+import { hashToken } from "../../identity/auth/rules.ts";
 import { expireLinkingPages } from "../../identity/providers/commands.ts";
+import { findRequestByToken } from "../../leads/request-link-store.ts";
 import { answerMissedCalls, reportWrongNumber } from "../../pipeline/guarantee/commands.ts";
 import { writeReview } from "../../pipeline/reviews/commands.ts";
 import { findReviewByToken, toCustomerReview } from "../../pipeline/reviews/queries.ts";
 import type { AppEnv } from "../../platform/context.ts";
 import { jsonBody, query } from "../../platform/http/body.ts";
 import { countNetworkAttempt, countTry } from "../../platform/http/rate-limit.ts";
-import { hashToken } from "../../identity/auth/rules.ts";
-import { setContactPreference, withdrawByToken } from "../../leads/request-links/commands.ts";
-import { changeRequest, confirmByToken } from "../../leads/request-links/change-commands.ts";
-import { checkLastDigits } from "../../leads/request-links/change-check-queries.ts";
-import { viewForCustomer } from "../../leads/request-links/queries.ts";
-import { findRequestByToken } from "../../leads/request-link-store.ts";
 import { announceAnswer, answerCall } from "../calls/store.ts";
+import { changeRequest, confirmByToken } from "../changes/commands.ts";
+import { checkLastDigits } from "../changes/queries.ts";
+import { setContactPreference, withdrawByToken } from "./commands.ts";
+import { viewForCustomer } from "./queries.ts";
 
 /**
  * Counts a customer's act, by network and by link, and confirms the customer if we sent the link.

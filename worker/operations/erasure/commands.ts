@@ -1,7 +1,7 @@
 import { DAY_MS } from "../../../contract/durations.ts";
 import { and, eq, exists, inArray, isNotNull, isNull, notExists, sql } from "drizzle-orm";
 
-import { deleteAnswers } from "../../pipeline/answers/store.ts";
+import { announceCustomerUpdate, deleteAnswers } from "../../pipeline/answers/store.ts";
 import { eraseReviewer } from "../../pipeline/reviews/commands.ts";
 import { auditEntry, auditWhen, SYSTEM_ACTOR } from "../../identity/audit/store.ts";
 import { deletePendingEmail } from "../../identity/auth/email-link-store.ts";
@@ -31,7 +31,6 @@ import { type LeadRow, marketsOf } from "../../leads/rules.ts";
 import { deletePhotosOfLead } from "../../leads/photos/commands.ts";
 import { findShownWork } from "../../leads/photos/queries.ts";
 import { log } from "../../platform/log.ts";
-import { announceCustomerUpdate } from "../../leads/request-links/commands.ts";
 import { deleteAddressMessages, deleteRequestMessages } from "../../outbox/commands.ts";
 import { closedUserId, type ErasedPerson } from "./rules.ts";
 import { type Cause, closeBusiness, eraseAccount, eraseBusiness } from "./account-commands.ts";

@@ -6,7 +6,7 @@ import { type DigitsAnswer, requestErasureSchema } from "../../../contract/reque
 import { access, notImpersonating } from "../../identity/access.ts";
 import { writeSessionCookie } from "../../identity/auth/signing-in.ts";
 import { confirmPassword } from "../../identity/passkeys/second-step.ts";
-import { checkLastDigits } from "../../leads/request-links/change-check-queries.ts";
+import { checkLastDigits } from "../../customer/changes/queries.ts";
 import { beginAct } from "../../customer/request/routes.ts";
 import { noticeTo, sendNotice } from "../../outbox/commands.ts";
 import type { AppEnv } from "../../platform/context.ts";
@@ -46,7 +46,7 @@ export const closureRoutes = new Hono<AppEnv>().post(
   },
 );
 
-/** The customer of a request deletes their data. The other routes of a request are in leads/request-links. */
+/** The customer of a request deletes their data. The other routes of a request are in worker/customer. */
 export const requestErasureRoutes = new Hono<AppEnv>().post(
   "/erase",
   access.anyone,

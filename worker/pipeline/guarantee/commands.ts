@@ -7,7 +7,6 @@ import { sydneyDay } from "../../../contract/sydney-time.ts";
 import { type Act, auditEntry } from "../../identity/audit/store.ts";
 import { expireLinkingPages } from "../../identity/providers/commands.ts";
 import { openCase } from "../../leads/guarantee-commands.ts";
-import { announceCustomerUpdate, notifyBuyerOfUpdate } from "../../leads/request-links/commands.ts";
 import { notifyRoom } from "../../live/room.ts";
 import { enqueue } from "../../outbox/commands.ts";
 import type { Context } from "../../platform/context.ts";
@@ -20,6 +19,7 @@ import {
 } from "../../platform/db/guarded-batch.ts";
 import { freeClaims, guaranteeCases, leadPurchases, leads, publicFigures } from "../../platform/db/schema.ts";
 import { log } from "../../platform/log.ts";
+import { announceCustomerUpdate, notifyBuyerOfUpdate } from "../answers/store.ts";
 import { rescheduleInvitation } from "../reviews/commands.ts";
 import {
   caseAsRead,

@@ -1,18 +1,19 @@
 /** Reads a request for its customer, who has a secret link to it. */
 import { and, asc, desc, eq, getTableColumns, isNotNull, isNull, ne, sql } from "drizzle-orm";
-import { calledOffId, isPending, pendingId, readStoredChange } from "../customer-update-queries.ts";
 
 import { callDeadline, canAnswer, type ClockPurchase } from "../../../contract/call-clock.ts";
 import { CALLED_STAMPS, clockState, isCalled } from "../../../contract/call-state.ts";
-import {
-  type CustomerRequest,
-  type PendingUpdateKind,
-  type RequestStep,
-} from "../../../contract/request-links.ts";
+import type { CustomerRequest, RequestStep } from "../../../contract/request-links.ts";
 import { listShownChecks } from "../../identity/checks/queries.ts";
 import { shownSlug } from "../../identity/providers/queries.ts";
+import { calledOffId, pendingId } from "../../leads/customer-update-queries.ts";
+import { listPhotosForCustomer } from "../../leads/photos/queries.ts";
+import { publicName, BUYER_NAMES } from "../../leads/public-name.ts";
+import { findCurrentLead, type RequestLink } from "../../leads/request-link-store.ts";
+import { canInviteReview, hasVoidingClaim } from "../../leads/review-queries.ts";
+import { formatLeadSuburb, type LeadRow } from "../../leads/rules.ts";
+import { contactPreferenceOf, pick } from "../../leads/views.ts";
 import type { Db } from "../../platform/db/client.ts";
-import { listPhotosForCustomer } from "../photos/queries.ts";
 import {
   customerUpdates,
   guaranteeCases,
@@ -22,42 +23,7 @@ import {
   reviews,
   users,
 } from "../../platform/db/schema.ts";
-import { publicName, BUYER_NAMES } from "../public-name.ts";
-import { canInviteReview, hasVoidingClaim } from "../review-queries.ts";
-import { formatLeadSuburb, type LeadRow } from "../rules.ts";
-import { contactPreferenceOf, pick } from "../views.ts";
-import { applyChange, differences, maxDigitTries, shownJob } from "./change-rules.ts";
-import { findCurrentLead, type RequestLink } from "../request-link-store.ts";
-
-/** Returns a lead's stored change, and its number in the order of changes. */
-export async function findPendingChange(db: Db, leadId: string) {
-  const [row] = await db
-    .select({ lead: leads, stored: customerUpdates.changes, revision: customerUpdates.at })
-    .from(customerUpdates)
-    .innerJoin(leads, eq(leads.id, customerUpdates.leadId))
-    .where(eq(customerUpdates.id, pendingId("pending_change", leadId)));
-  return row ? { ...row, stored: row.stored as unknown as Record<string, string> } : null;
-}
-
-/** Returns the leads of unfinished acts, in the order of their ids. @param page.after the last lead of the page before */
-export async function listPendingUpdates(
-  db: Db,
-  kind: PendingUpdateKind,
-  page: { after: string; limit: number },
-): Promise<string[]> {
-  const rows = await db
-    .select({ leadId: customerUpdates.leadId })
-    .from(customerUpdates)
-    .where(isPending(kind, page.after))
-    .orderBy(asc(customerUpdates.id))
-    .limit(page.limit);
-  return rows.map(({ leadId }) => leadId);
-}
-
-/** Returns whether the customer has called off a sold job. */
-export async function isCalledOff(db: Db, leadId: string): Promise<boolean> {
-  return (await db.$count(customerUpdates, eq(customerUpdates.id, calledOffId(leadId)))) > 0;
-}
+import { applyChange, differences, maxDigitTries, readStoredChange, shownJob } from "../changes/rules.ts";
 
 const STAGE_STEPS = [
   ["called", "calledAt"],
