@@ -1,6 +1,6 @@
 import { findNameFault, toBusinessName } from "../../contract/business-names.ts";
-import { containsContact } from "./redaction/redact.ts";
 import { leadPurchases, users } from "../platform/db/schema.ts";
+import { containsContact } from "./redaction/redact.ts";
 
 type Business = {
   companyName: string | null;

@@ -1,9 +1,9 @@
+import type { ContactPreference } from "../../contract/lead-labels.ts";
 import { CATCH_ALL_REGION, isRegion, REGION_SLUGS, type Region } from "../../contract/regions.ts";
 import type { leads } from "../platform/db/schema.ts";
+import { DomainError } from "../platform/errors.ts";
 import { regionOfLeadId } from "../platform/ids.ts";
 import type { SuburbPlace, UnlistedPlace } from "./suburbs/rules.ts";
-import { DomainError } from "../platform/errors.ts";
-import type { ContactPreference } from "../../contract/lead-labels.ts";
 
 export type LeadRow = typeof leads.$inferSelect;
 

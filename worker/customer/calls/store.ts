@@ -3,13 +3,13 @@
 import { and, asc, eq, isNotNull, isNull, lte } from "drizzle-orm";
 
 import type { CallAnswer } from "../../../contract/call-clock.ts";
-import { openCase, recheckCase } from "../../leads/guarantee-commands.ts";
 import { findLead } from "../../leads/queries.ts";
 import { findCurrentLead } from "../../leads/request-link-store.ts";
 import { notifyRoom } from "../../live/room.ts";
 import { enqueue, raiseAttention } from "../../outbox/commands.ts";
 import { type GatewayAnswer, readCallReply } from "../../pipeline/answers/rules.ts";
 import { findAnsweredText, recordCustomerUpdate } from "../../pipeline/answers/store.ts";
+import { openCase, recheckCase } from "../../pipeline/guarantee/case-commands.ts";
 import { rescheduleInvitation } from "../../pipeline/reviews/commands.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";

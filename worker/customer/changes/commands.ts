@@ -11,7 +11,6 @@ import type { ConfirmedBy } from "../../../contract/lead-labels.ts";
 import type { RequestChange, RequestChangeAnswer } from "../../../contract/request-links.ts";
 import { sendCommand } from "../../exchange/exchange-calls.ts";
 import { isAsRead, pendingId } from "../../leads/customer-update-queries.ts";
-import { recheckCase } from "../../leads/guarantee-commands.ts";
 import { requestKeys } from "../../leads/quarantine/contact-keys.ts";
 import { findLead } from "../../leads/queries.ts";
 import {
@@ -23,6 +22,7 @@ import {
 import type { LeadRow } from "../../leads/rules.ts";
 import { keepAddressNote, maskedSummary, pick } from "../../leads/views.ts";
 import { announceCustomerUpdate, MAX_UPDATES, notifyBuyerOfUpdate } from "../../pipeline/answers/store.ts";
+import { recheckCase } from "../../pipeline/guarantee/case-commands.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { customerUpdates, leadPurchases, leads, requestLinks } from "../../platform/db/schema.ts";

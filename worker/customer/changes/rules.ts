@@ -94,7 +94,7 @@ export function toStoredChange(change: RequestChange): Record<string, string> {
 }
 
 /** Returns a text with the line breaks that JSON bodies have: forms send "\r\n". */
-export const withLineFeeds = (text: string) => text.replaceAll("\r\n", "\n");
+const withLineFeeds = (text: string) => text.replaceAll("\r\n", "\n");
 
 /** Reads a stored change. @param stored from `toStoredChange` */
 export function readStoredChange(stored: Record<string, string>): RequestChange {

@@ -8,9 +8,9 @@ import { listShownChecks } from "../../identity/checks/queries.ts";
 import { createLink, findBoughtRequest } from "../../leads/message-queries.ts";
 import { describeJob, linkToPage, type RequestLabels, type TextReach } from "../../leads/message-words.ts";
 import { requestTakenRows } from "../../leads/messages.ts";
-import { selectReviewTotals } from "../../leads/review-queries.ts";
 import { mailMessage, UNWANTED } from "../../outbox/message.ts";
 import { gsmLength, MAX_TEXT_LENGTH, toGsmText, truncate } from "../../outbox/rules.ts";
+import { selectReviewTotals } from "../../pipeline/reviews/queries.ts";
 
 /** The visitor knows the job, so shorten it first to fit the company's name, down to this many characters. */
 const MIN_JOB_LENGTH = 12;

@@ -8,11 +8,11 @@ import { listShownChecks } from "../../identity/checks/queries.ts";
 import { shownSlug } from "../../identity/providers/queries.ts";
 import { calledOffId, pendingId } from "../../leads/customer-update-queries.ts";
 import { listPhotosForCustomer } from "../../leads/photos/queries.ts";
-import { publicName, BUYER_NAMES } from "../../leads/public-name.ts";
+import { BUYER_NAMES, publicName } from "../../leads/public-name.ts";
 import { findCurrentLead, type RequestLink } from "../../leads/request-link-store.ts";
-import { canInviteReview, hasVoidingClaim } from "../../leads/review-queries.ts";
 import { formatLeadSuburb, type LeadRow } from "../../leads/rules.ts";
 import { contactPreferenceOf, pick } from "../../leads/views.ts";
+import { canInviteReview, hasVoidingClaim } from "../../pipeline/reviews/queries.ts";
 import type { Db } from "../../platform/db/client.ts";
 import {
   customerUpdates,

@@ -2,6 +2,7 @@ import { DAY_MS } from "../../../contract/durations.ts";
 import { and, eq, exists, inArray, isNotNull, isNull, notExists, sql } from "drizzle-orm";
 
 import { announceCustomerUpdate, deleteAnswers } from "../../pipeline/answers/store.ts";
+import { openWithdrawnCase } from "../../pipeline/guarantee/case-commands.ts";
 import { eraseReviewer } from "../../pipeline/reviews/commands.ts";
 import { auditEntry, auditWhen, SYSTEM_ACTOR } from "../../identity/audit/store.ts";
 import { deletePendingEmail } from "../../identity/auth/email-link-store.ts";
@@ -25,7 +26,6 @@ import {
 import { exchangeOf } from "../../exchange/exchange-calls.ts";
 import { roomOf } from "../../live/room.ts";
 import type { Context } from "../../platform/context.ts";
-import { openWithdrawnCase } from "../../leads/guarantee-commands.ts";
 import { ENDED_CLOCK } from "../../platform/db/call-result.ts";
 import { type LeadRow, marketsOf } from "../../leads/rules.ts";
 import { deletePhotosOfLead } from "../../leads/photos/commands.ts";
