@@ -10,7 +10,7 @@ import type { LeadRequestInput } from "../contract/leads.ts";
 import { eventually } from "../testing/eventually.ts";
 import { bodyFor } from "../testing/routes/api.ts";
 import { insertFreeClaim, insertPendingLead, insertUser } from "../testing/world.ts";
-import { createRequestLink } from "../worker/leads/request-links/link-commands.ts";
+import { createRequestLink } from "../worker/leads/request-link-store.ts";
 import { freeClaims, leadPurchases, providerProfiles, reviews, users } from "../worker/platform/db/schema.ts";
 import { newId } from "../worker/platform/ids.ts";
 import { SCHEDULE_PATH } from "./counting.ts";

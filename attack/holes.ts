@@ -182,7 +182,7 @@ export const HOLES: readonly Hole[] = [
   },
   {
     name: "any request's link removes any photo",
-    file: PHOTOS,
+    file: "worker/customer/request/photo-routes.ts",
     find: "const isCustomer = «link !== null && photo?.leadId === link.first.id»;",
     put: "link !== null",
     routes: ["POST /api/photos/:id/removal"],

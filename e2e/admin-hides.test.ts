@@ -15,7 +15,7 @@ import {
 } from "../testing/product/browser-fixture.ts";
 import { collectPageErrors, expectAccessible, expectFits } from "../testing/product/page-checks.ts";
 import { insertProfile, insertUser } from "../testing/world.ts";
-import { createRequestLink } from "../worker/leads/request-links/link-commands.ts";
+import { createRequestLink } from "../worker/leads/request-link-store.ts";
 import { reviews } from "../worker/platform/db/schema.ts";
 
 const fixture = setUpFixture(OWN_PRODUCT);

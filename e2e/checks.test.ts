@@ -13,7 +13,7 @@ import {
   setUpFixture,
   takePicture,
 } from "../testing/product/browser-fixture.ts";
-import { createRequestLink } from "../worker/leads/request-links/link-commands.ts";
+import { createRequestLink } from "../worker/leads/request-link-store.ts";
 import { leadPurchases, providerChecks, users } from "../worker/platform/db/schema.ts";
 
 const fixture = setUpFixture();

@@ -16,7 +16,7 @@ import {
 import { expectAccessible } from "../testing/product/page-checks.ts";
 import { detail, openLead } from "../testing/product/pipeline-helpers.ts";
 import { insertUser } from "../testing/world.ts";
-import { createRequestLink } from "../worker/leads/request-links/link-commands.ts";
+import { createRequestLink } from "../worker/leads/request-link-store.ts";
 import { contactLog, guaranteeCases, leadPurchases } from "../worker/platform/db/schema.ts";
 import type { UserRow } from "../worker/platform/caller.ts";
 

@@ -10,7 +10,7 @@ import { openWindow, openWindowAs, setUpFixture, takePicture } from "../testing/
 import { serveStandIn } from "../testing/stand-ins/stand-in-server.ts";
 import { insertPendingLead, insertUser } from "../testing/world.ts";
 import { leadPurchases, leads, requestLinks } from "../worker/platform/db/schema.ts";
-import { createRequestLink } from "../worker/leads/request-links/link-commands.ts";
+import { createRequestLink } from "../worker/leads/request-link-store.ts";
 
 const sent: { to: string; text: string }[] = [];
 const mail = await serveStandIn(async (request) => {

@@ -16,6 +16,7 @@ const ROOMS = [
   "leads",
   "selling",
   "pipeline",
+  "customer",
   "operations",
   "messages",
   "durable-objects",

@@ -2,6 +2,7 @@
 
 /** Tests that call functions of `worker/`, because no endpoint exposes the module, or to interrupt a race. */
 export const USES_INTERNALS: readonly string[] = [
+  "worker/customer/rescue/rescue.test.ts",
   "worker/durable-objects/lead-exchange.test.ts",
   "worker/exchange/records.test.ts",
   "worker/leads/quarantine/corpus.test.ts",
@@ -9,7 +10,6 @@ export const USES_INTERNALS: readonly string[] = [
   "worker/operations/reconciliation/lost-leads.test.ts",
   "worker/operations/reconciliation/walk.test.ts",
   "worker/pipeline/guarantee/guarantee.test.ts",
-  "worker/pipeline/rescue/rescue.test.ts",
   "worker/platform/db/free-reference.test.ts",
   "worker/platform/http/rate-limit.test.ts",
   "worker/selling/payments/ledger.test.ts",
@@ -18,6 +18,15 @@ export const USES_INTERNALS: readonly string[] = [
 
 /** Tests that read or write tables. */
 export const READS_TABLES: readonly string[] = [
+  "worker/customer/calls/calls.test.ts",
+  "worker/customer/changes/changes.test.ts",
+  "worker/customer/changes/contact-changes.test.ts",
+  "worker/customer/changes/duplicate-changes.test.ts",
+  "worker/customer/changes/email-change.test.ts",
+  "worker/customer/my-requests/request-list.test.ts",
+  "worker/customer/request/contact-preference.test.ts",
+  "worker/customer/request/request-links.test.ts",
+  "worker/customer/rescue/rescue.test.ts",
   "worker/demo.test.ts",
   "worker/exchange/lost-claims.test.ts",
   "worker/exchange/pausing.test.ts",
@@ -45,13 +54,6 @@ export const READS_TABLES: readonly string[] = [
   "worker/leads/quarantine/signs.test.ts",
   "worker/leads/quarantine/turnstile.test.ts",
   "worker/leads/redaction/redaction.test.ts",
-  "worker/leads/request-links/changes.test.ts",
-  "worker/leads/request-links/contact-changes.test.ts",
-  "worker/leads/request-links/contact-preference.test.ts",
-  "worker/leads/request-links/duplicate-changes.test.ts",
-  "worker/leads/request-links/email-change.test.ts",
-  "worker/leads/request-links/request-links.test.ts",
-  "worker/leads/request-links/request-list.test.ts",
   "worker/leads/request.test.ts",
   "worker/leads/suburbs/admin.test.ts",
   "worker/leads/suburbs/list.test.ts",
@@ -92,7 +94,6 @@ export const READS_TABLES: readonly string[] = [
   "worker/operations/reconciliation/restore.test.ts",
   "worker/pipeline/answers/answers.test.ts",
   "worker/pipeline/bad-leads/bad-leads.test.ts",
-  "worker/pipeline/calls/calls.test.ts",
   "worker/pipeline/figures/figures.test.ts",
   "worker/pipeline/guarantee/decision-emails.test.ts",
   "worker/pipeline/guarantee/guarantee.test.ts",
@@ -104,7 +105,6 @@ export const READS_TABLES: readonly string[] = [
   "worker/pipeline/purchases/corrections.test.ts",
   "worker/pipeline/purchases/late-changes.test.ts",
   "worker/pipeline/purchases/pipeline.test.ts",
-  "worker/pipeline/rescue/rescue.test.ts",
   "worker/pipeline/reviews/reviews.test.ts",
   "worker/pipeline/standing/standing.test.ts",
   "worker/platform/db/free-reference.test.ts",

@@ -3,14 +3,14 @@
  * helpers, so a test does not change when those move. `env` has the deployment's settings.
  */
 import type { Region } from "../contract/regions.ts";
+import { createListLink } from "../worker/customer/my-requests/messages.ts";
+import { putOnMarket as listInExchange } from "../worker/customer/rescue/store.ts";
 import { pauseRegion, resumeRegion } from "../worker/exchange/commands.ts";
 import { projectListing } from "../worker/leads/projection-commands.ts";
 import { addPhoto } from "../worker/leads/photos/commands.ts";
-import { putOnMarket as listInExchange } from "../worker/leads/commands.ts";
 import type { LeadRow } from "../worker/leads/rules.ts";
-import { createListLink } from "../worker/leads/request-links/messages.ts";
 import { signStart } from "../worker/leads/quarantine/start-token.ts";
-import { createRequestLink } from "../worker/leads/request-links/link-commands.ts";
+import { createRequestLink } from "../worker/leads/request-link-store.ts";
 import { runSweeps as runCron, SWEEPS } from "../worker/cron.ts";
 import { hashingQueue, MAX_WAITING } from "../worker/identity/auth/passwords.ts";
 import { deliver } from "../worker/messages/deliver-commands.ts";

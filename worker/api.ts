@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 
+import { customerPhotoRoutes } from "./customer/request/photo-routes.ts";
 import { accountRoutes } from "./identity/account/routes.ts";
 import { adminRoutes } from "./operations/admin/routes.ts";
 import { attentionAdminRoutes } from "./operations/attention/admin-routes.ts";
@@ -16,7 +17,6 @@ import { liveRoutes } from "./live-routes.ts";
 import { regionAdminRoutes } from "./exchange/admin-routes.ts";
 import { checkAdminRoutes } from "./identity/checks/admin-routes.ts";
 import { checkRoutes } from "./identity/checks/routes.ts";
-import { callRoutes } from "./pipeline/calls/routes.ts";
 import { figureRoutes } from "./pipeline/figures/routes.ts";
 import { healthRoutes } from "./operations/health/routes.ts";
 import { impersonationRoutes } from "./identity/impersonation/routes.ts";
@@ -42,8 +42,8 @@ import { purchaseRoutes } from "./pipeline/purchases/routes.ts";
 import { publicFigureRoutes } from "./operations/public-figures/routes.ts";
 import { closureRoutes, requestErasureRoutes } from "./operations/erasure/routes.ts";
 import { photoRoutes } from "./leads/photos/routes.ts";
-import { requestListRoutes } from "./leads/request-links/list-routes.ts";
-import { requestLinkRoutes } from "./leads/request-links/routes.ts";
+import { requestListRoutes } from "./customer/my-requests/routes.ts";
+import { customerReviewRoutes, requestLinkRoutes } from "./customer/request/routes.ts";
 import { quarantineAdminRoutes } from "./leads/quarantine/admin-routes.ts";
 import { formRoutes } from "./leads/quarantine/routes.ts";
 import { accountPlaceRoutes, suburbRoutes } from "./leads/suburbs/routes.ts";
@@ -88,9 +88,10 @@ export const api = app
   .route("/api/leads", buyRoutes)
   .route("/api/requests", requestLinkRoutes)
   .route("/api/my-requests", requestListRoutes)
-  .route("/api/requests", callRoutes)
   .route("/api/requests", requestErasureRoutes)
   .route("/api/photos", photoRoutes)
+  .route("/api/photos", customerPhotoRoutes)
+  .route("/api/reviews", customerReviewRoutes)
   .route("/api/reviews", reviewRoutes)
   .route("/api/forms", formRoutes)
   .route("/api", paymentRoutes)

@@ -1,3 +1,5 @@
+import { sweepWithdrawals } from "./customer/request/commands.ts";
+import { putOnMarket } from "./customer/rescue/store.ts";
 import { sweepAttention } from "./operations/attention/store.ts";
 import { sweepChecks } from "./identity/checks/sweep.ts";
 import { sweepAccess } from "./identity/auth/sweep.ts";
@@ -9,15 +11,14 @@ import { sweepRequestErasures } from "./operations/erasure/request-commands.ts";
 import { sweepRetention } from "./operations/erasure/commands.ts";
 import { sweepPauses } from "./exchange/commands.ts";
 import { sweepPending } from "./leads/commands.ts";
-import { sweepChanges } from "./leads/request-links/change-commands.ts";
-import { sweepWithdrawals } from "./leads/request-links/commands.ts";
+import { sweepChanges } from "./customer/changes/commands.ts";
 import { log, withRequestId } from "./platform/log.ts";
 import { sweepMarketFigures } from "./operations/market-figures/commands.ts";
 import { deliver, sweepMessages } from "./messages/deliver-commands.ts";
 import { runOperatorJobs, scheduleNightly } from "./operations/operator/commands.ts";
 import { sweepLostLeads } from "./operations/reconciliation/lost-lead-store.ts";
 import { sweepGuarantee } from "./pipeline/guarantee/commands.ts";
-import { sweepCallClocks } from "./pipeline/calls/store.ts";
+import { sweepCallClocks } from "./customer/calls/store.ts";
 import { sweepReviews } from "./pipeline/reviews/commands.ts";
 import { sweepExpiringCards, sweepPayments } from "./selling/payments/sweep.ts";
 import { sweepPhotos } from "./leads/photos/commands.ts";
@@ -28,7 +29,7 @@ type Sweep = (context: Context, now: number) => Promise<Record<string, number>>;
 /** The sweeps of the every-minute cron, by their event name in the log. Each sweep returns counts for the log. */
 export const SWEEPS = {
   pause_sweep: sweepPauses,
-  sweep: sweepPending,
+  sweep: (context, now) => sweepPending(context, now, putOnMarket),
   withdrawal_sweep: sweepWithdrawals,
   change_sweep: sweepChanges,
   request_erasure_sweep: sweepRequestErasures,

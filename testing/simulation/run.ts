@@ -2,10 +2,10 @@
  * Plays schedules. The same seed gives the same schedule. Each draws its faults and acts from those that the
  * product can handle. A failing schedule is reduced to the acts that cause the failure.
  */
+import { putOnMarket } from "../../worker/customer/rescue/store.ts";
 import { contextOf } from "../../worker/platform/context.ts";
 import { MINUTE_MS } from "../../contract/durations.ts";
 import { findLead } from "../../worker/leads/queries.ts";
-import { putOnMarket } from "../../worker/leads/commands.ts";
 import { database } from "../../worker/platform/db/client.ts";
 import { BrowserWindow } from "./browsers.ts";
 import { Actors } from "./actors.ts";

@@ -9,18 +9,17 @@ import { exchangeOf } from "../exchange/exchange-calls.ts";
 import { hashToken } from "../identity/auth/rules.ts";
 import type { Context } from "../platform/context.ts";
 import { closeListing, projectListing } from "./projection-commands.ts";
-import type { Answer } from "../exchange/listing.ts";
+import type { Answer, Rescue } from "../exchange/listing.ts";
 import { newLeadId } from "../platform/ids.ts";
 import { withTimeout } from "../platform/timeout.ts";
 import { attachUploads, countUploads } from "./photos/commands.ts";
 import type { Screened } from "./quarantine/commands.ts";
 import { withoutScreening } from "./quarantine/contact-keys.ts";
 import { findBySubmission, listPending } from "./queries.ts";
-import { submissionToken } from "./request-links/commands.ts";
-import { findRescueTerms } from "./rescue/queries.ts";
 import { type LeadRow, formatPlace } from "./rules.ts";
 import { ADDRESS_NOTE, maskedSummary, redactLead } from "./views.ts";
 import { log } from "../platform/log.ts";
+import { submissionToken } from "./request-link-store.ts";
 
 /** Minimum age of a request for the sweep. The Worker may still be listing a newer one. */
 const SWEEP_AGE_MS = 10_000;
@@ -109,16 +108,23 @@ export async function storeRequest(
   }
 }
 
+/** The queue of a rescued lead's offers, and its first buyer, who cannot buy it. */
+export type RescueTerms = Pick<Rescue, "excludedBusinessId" | "queue">;
+
 /**
- * Lists a stored request in its region's exchange, a rescued one with its offers, and projects the result to D1. Idempotent.
+ * Lists a stored request in its region's exchange, and projects the result to D1. Idempotent.
+ * @param rescue null for a lead that was not rescued
  * @returns false if the region is paused; the lead then stays pending until it reopens
  * @throws the exchange's or D1's error; the lead stays pending and the sweep tries again
  */
-export async function putOnMarket(context: Context, lead: LeadRow): Promise<boolean> {
+export async function listLead(
+  context: Context,
+  lead: LeadRow,
+  rescue: RescueTerms | null,
+): Promise<boolean> {
   const exchange = exchangeOf(context, lead.region);
   if (!exchange) throw new Error(`No exchange for region ${lead.region}`);
   const { id: leadId, generation, priceCents, expiresAt, exchangeVersion: knownVersion } = lead;
-  const rescue = await findRescueTerms(context, lead, Date.now());
   const terms = { leadId, generation, priceCents, expiresAt, knownVersion, ...(rescue && { rescue }) };
   const answer = await withTimeout<Answer>(
     exchange.decide({ type: "list", ...terms, summary: maskedSummary(lead) }),
@@ -129,7 +135,7 @@ export async function putOnMarket(context: Context, lead: LeadRow): Promise<bool
   return true;
 }
 
-/** Lists a lead after the response to the visitor. If that fails, the sweep lists the lead within a minute. */
+/** Lists a new lead after the response to the visitor. If that fails, the sweep lists the lead within a minute. */
 export function putOnMarketLater(
   context: Context,
   ctx: Pick<ExecutionContext, "waitUntil">,
@@ -137,7 +143,7 @@ export function putOnMarketLater(
   requestId: string,
 ): void {
   ctx.waitUntil(
-    putOnMarket(context, lead)
+    listLead(context, lead, null)
       .then(() => context.DELIVER?.(null))
       .catch((error: unknown) => {
         log("warn", "listing_delayed", { leadId: lead.id, requestId, error });
@@ -148,11 +154,13 @@ export function putOnMarketLater(
 /**
  * Lists stored requests that are still pending because the exchange or the Worker failed. If an exchange is down, or
  * paused without D1 knowing, its requests wait for the next sweep. Other regions continue.
+ * @param putOnMarket lists a lead, a rescued one with its offers
  * @returns the number of requests listed and the number left for the next sweep
  */
 export async function sweepPending(
   context: Context,
   now: number,
+  putOnMarket: (context: Context, lead: LeadRow) => Promise<boolean>,
 ): Promise<{ listed: number; failed: number }> {
   const unreachableRegions = new Set<Region>();
   const counts = { listed: 0, failed: 0 };

@@ -8,10 +8,9 @@ import type { Loading, PushLoading } from "../outbox/message.ts";
 import type { Db } from "../platform/db/client.ts";
 import { leadPurchases, leads, users } from "../platform/db/schema.ts";
 import { labelsOf } from "./message-words.ts";
-import { publicName } from "./public-name.ts";
+import { BUYER_NAMES, publicName } from "./public-name.ts";
 import { SHOWN } from "./queries.ts";
-import { createRequestLink } from "./request-links/link-commands.ts";
-import { BUYER_NAMES } from "./request-links/queries.ts";
+import { createRequestLink } from "./request-link-store.ts";
 import type { LeadRow } from "./rules.ts";
 import { maskedSummary, pick } from "./views.ts";
 

@@ -1,18 +1,13 @@
 /** Messages about requests on the market and sold leads. The projection of the exchange enqueues them. */
 import { and, eq, sql } from "drizzle-orm";
 
-import { callDeadline } from "../../contract/call-clock.ts";
-import { describeCheck } from "../../contract/checks.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
-import { formatPhone } from "../../contract/phone.ts";
-import { formatMean } from "../../contract/reviews.ts";
 import { formatDeadline } from "../../contract/sydney-time.ts";
-import { listShownChecks } from "../identity/checks/queries.ts";
 import { findTeamAlerts } from "../identity/team/store.ts";
 import { toDevices } from "../outbox/commands.ts";
-import { type Loading, pushMessage, UNWANTED } from "../outbox/message.ts";
-import { endOfQuiet, gsmLength, MAX_TEXT_LENGTH, toGsmText, truncate } from "../outbox/rules.ts";
-import { visitorMessage } from "../outbox/visitor-queries.ts";
+import { type Enqueued, type Loading, pushMessage, UNWANTED } from "../outbox/message.ts";
+import { endOfQuiet } from "../outbox/rules.ts";
+import { toVisitor, visitorMessage } from "../outbox/visitor-queries.ts";
 import {
   alertSettings,
   type leadPurchases,
@@ -22,7 +17,6 @@ import {
 } from "../platform/db/schema.ts";
 import {
   createLink,
-  findBoughtRequest,
   findOwnLead,
   findOwnPurchase,
   findRequest,
@@ -37,11 +31,8 @@ import {
   pipelineLink,
   placeOf,
   replacing,
-  type RequestLabels,
   servicesOf,
-  type TextReach,
 } from "./message-words.ts";
-import { selectReviewTotals } from "./review-queries.ts";
 
 type OfRequest = { leadId: string };
 type OfListing = { leadId: string; generation: number };
@@ -117,36 +108,6 @@ export const requestExpired = visitorMessage({
       : null,
 });
 
-/** The visitor knows the job, so shorten it first to fit the company's name, down to this many characters. */
-const MIN_JOB_LENGTH = 12;
-const MAX_JOB_LENGTH = 40;
-
-/**
- * Returns the text's frame. If we receive replies, we forward them to the provider. The text then says so and puts our
- * phone number next to our name.
- */
-function frameOf({ contactPhone, takesReplies }: TextReach): (name: string, job: string) => string {
-  return takesReplies
-    ? (name, job) =>
-        `Naturestrip ${contactPhone}: ${name} has taken your request for ${job} and will call you. Reply to message them, or STOP to opt out`
-    : (name, job) =>
-        `Naturestrip: ${name} has taken your request for ${job} and will call you. Questions? Call ${contactPhone}`;
-}
-
-/** @param company the name on the account; cut if it is too long for one text */
-export function requestTakenText(
-  { services }: Pick<RequestLabels, "services">,
-  company: string,
-  reach: TextReach,
-): string {
-  const frame = frameOf(reach);
-  const name = toGsmText(company) || "A provider";
-  const room = MAX_TEXT_LENGTH - gsmLength(frame("", ""));
-  const forJob = Math.min(MAX_JOB_LENGTH, Math.max(MIN_JOB_LENGTH, room - gsmLength(name)));
-  const job = truncate(toGsmText(services), forJob);
-  return frame(truncate(name, room - gsmLength(job)), job);
-}
-
 /** Facts of a sale for its messages. */
 type OfSale = {
   leadId: string;
@@ -157,45 +118,17 @@ type OfSale = {
   soldAt: number;
 };
 
-export const requestTaken = visitorMessage({
+/**
+ * The customer's message about a sale, as the projection enqueues it. Its words are in worker/customer/request, which
+ * knows the provider's reviews and the call clock.
+ */
+export const requestTakenRows: Enqueued<OfRequest & { purchaseId: string }> = {
   name: "request_taken",
   reason: "A provider has their name and number now.",
   lifetimeMs: DAY_MS,
-  key: ({ purchaseId }: OfRequest & { purchaseId: string }) => purchaseId,
-  load: async (loading) => {
-    const { db, message, now } = loading;
-    const found = await findBoughtRequest(loading);
-    if (found?.purchase.paymentStatus !== "completed") return UNWANTED;
-    const { lead, purchase, phone, request, company } = found;
-    const [[totals], checks] = await Promise.all([
-      selectReviewTotals(db, purchase.buyerId),
-      listShownChecks(db, purchase.buyerId, now),
-    ]);
-    const pageLink = message.channel === "email" ? await createLink(loading, "request", lead.id) : null;
-    const { mean, written, hidden } = totals!;
-    const rating = { mean, shown: written - hidden };
-    return { request, company, phone, rating, checks, callBy: callDeadline(purchase, now), pageLink };
-  },
-  email: ({ request, company, phone, rating, checks, callBy, pageLink }, { contactPhone }) => ({
-    subject: `${company} has taken your request`,
-    parts: [
-      "Hello,",
-      `${company} has taken your request for ${describeJob(request)}. They have your name, number and address now. Only one provider at a time gets them.`,
-      `They'll call you${callBy === null ? "" : ` by ${formatDeadline(callBy)}`}, and the two of you can agree on a time and a price.${phone ? ` Their number is ${formatPhone(phone)}.` : ""}`,
-      ...(rating.shown > 0 || checks.length > 0
-        ? [
-            "What we know about them:",
-            { list: [...(rating.shown > 0 ? [formatMean(rating)] : []), ...checks.map(describeCheck)] },
-          ]
-        : []),
-      ...linkToPage(pageLink),
-      pageLink
-        ? `If they don't call, tell us on that page or on ${contactPhone}, and we'll step in.`
-        : `If they don't call, tell us on ${contactPhone}, and we'll step in.`,
-    ],
-  }),
-  text: ({ request, company }, reach) => requestTakenText(request, company, reach),
-});
+  to: toVisitor("request_taken", true),
+  key: ({ purchaseId }) => purchaseId,
+};
 
 /** Lifetime of an alert about an assigned lead, in ms. The alert may have to wait for quiet hours to end. */
 const ASSIGNED_LIFETIME_MS = DAY_MS;

@@ -16,7 +16,7 @@ import {
   leadWon,
   requestExpired,
   requestReceived,
-  requestTaken,
+  requestTakenRows,
   requestWithdrawn,
   rescueOffer,
   teamSale,
@@ -94,7 +94,7 @@ function saleStatements(db: Db, leadId: string, sale: Sale, buyer: BuyerDetails,
   const when = notExists(alreadyWritten);
   return [
     auditWhen(db, when, { userId, asUserId: null }, entry),
-    enqueue(db, requestTaken, { leadId, purchaseId }, now, { when }),
+    enqueue(db, requestTakenRows, { leadId, purchaseId }, now, { when }),
     // A provider who added the lead needs no alert about it.
     ...(mode === "manual"
       ? []

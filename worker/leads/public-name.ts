@@ -1,4 +1,5 @@
 import { findNameFault, toBusinessName } from "../../contract/business-names.ts";
+import { leadPurchases, users } from "../platform/db/schema.ts";
 import { containsContact } from "./redaction/redact.ts";
 
 type Business = {
@@ -27,3 +28,12 @@ export function publicName({ companyName, buyerCompany, buyerName, firstName, la
   );
   return names.find(isShown) ?? "A local provider";
 }
+
+/** The names of a buyer, for `publicName`. Joins the buyer as `users`. */
+export const BUYER_NAMES = {
+  companyName: users.companyName,
+  firstName: users.firstName,
+  lastName: users.lastName,
+  buyerCompany: leadPurchases.buyerCompany,
+  buyerName: leadPurchases.buyerName,
+};

@@ -4,9 +4,10 @@ import type { SQLiteColumn, SQLiteSelect } from "drizzle-orm/sqlite-core";
 import { LISTING_STATES } from "../../contract/leads.ts";
 import type { CallStep } from "../../contract/market-figures.ts";
 import type { Region } from "../../contract/regions.ts";
+import { HOLD_MS } from "../exchange/hold-rules.ts";
 import type { Db } from "../platform/db/client.ts";
 import { type After, olderThan } from "../platform/db/sql.ts";
-import { leadPurchases, leads, pausedRegions } from "../platform/db/schema.ts";
+import { leadPurchases, leads, pausedRegions, rescueOffers } from "../platform/db/schema.ts";
 import { hasReachedStep } from "../platform/db/call-result.ts";
 import { type LeadRow } from "./rules.ts";
 import { CHOICES, pick, type ShownLead } from "./views.ts";
@@ -156,6 +157,24 @@ export function listPending(
     )
     .orderBy(asc(leads.createdAt))
     .limit(filter.limit);
+}
+
+/** Returns the leads that are offered to a business, with the end of each offer. */
+export function listOffers(db: Db, businessId: string, now: number) {
+  return db
+    .select({ lead: leads, endsAt: rescueOffers.endsAt })
+    .from(rescueOffers)
+    .innerJoin(leads, eq(leads.id, rescueOffers.leadId))
+    .where(
+      and(
+        eq(rescueOffers.businessId, businessId),
+        // A hold outlives its offer.
+        gt(rescueOffers.endsAt, now - HOLD_MS),
+        isNull(rescueOffers.outcome),
+        eq(leads.status, "available"),
+      ),
+    )
+    .orderBy(asc(rescueOffers.endsAt));
 }
 
 const LISTING_STATE_NAMES: readonly string[] = LISTING_STATES;

@@ -11,11 +11,10 @@ import type { AppEnv } from "../platform/context.ts";
 import { linkNext, readAfter } from "../platform/http/paging.ts";
 import { countNetworkAttempt } from "../platform/http/rate-limit.ts";
 import { putOnMarketLater, storeRequest } from "./commands.ts";
-import { refuseEmailWithoutAddress } from "./request-links/commands.ts";
 import { screenRequest } from "./quarantine/commands.ts";
-import { listAvailable, listOwnCustomers, listShown } from "./queries.ts";
-import { listOffers } from "./rescue/queries.ts";
+import { listAvailable, listOffers, listOwnCustomers, listShown } from "./queries.ts";
 import { fullSummary, maskedSummary } from "./views.ts";
+import { refuseEmailWithoutAddress } from "./rules.ts";
 
 const PAGE = 100;
 

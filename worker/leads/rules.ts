@@ -1,5 +1,7 @@
+import type { ContactPreference } from "../../contract/lead-labels.ts";
 import { CATCH_ALL_REGION, isRegion, REGION_SLUGS, type Region } from "../../contract/regions.ts";
 import type { leads } from "../platform/db/schema.ts";
+import { DomainError } from "../platform/errors.ts";
 import { regionOfLeadId } from "../platform/ids.ts";
 import type { SuburbPlace, UnlistedPlace } from "./suburbs/rules.ts";
 
@@ -35,4 +37,17 @@ export function marketsOf({
   const first = regionOfLeadId(id);
   const earlier = generation > 2 ? REGION_SLUGS : first && isRegion(first) ? [first] : [];
   return [...new Set([region, ...earlier])];
+}
+
+/**
+ * Refuses a customer who wants an email but gave no address.
+ * @throws DomainError invalid_input
+ */
+export function refuseEmailWithoutAddress(
+  method: ContactPreference["contactMethod"] | undefined,
+  email: string | null | undefined,
+): void {
+  if (method !== "email" || email) return;
+  const message = "Please add your email address, or choose a call or a text";
+  throw new DomainError("invalid_input", message, { customerEmail: message });
 }

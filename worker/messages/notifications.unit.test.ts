@@ -6,7 +6,7 @@ import type { LeadSummary } from "../../contract/leads.ts";
 import { leadDigest, newLead } from "../leads/alerts/messages.ts";
 import { leadWon, rescueOffer, teamSale } from "../leads/messages.ts";
 import { customerAnswered } from "../pipeline/answers/messages.ts";
-import { callAnswered, callReminder } from "../pipeline/calls/messages.ts";
+import { callAnswered, callReminder } from "../customer/calls/messages.ts";
 import { freeClaimDecided } from "../pipeline/guarantee/messages.ts";
 import { mentioned } from "../pipeline/purchases/messages.ts";
 import { ownReviewHidden } from "../pipeline/reviews/messages.ts";

@@ -1,4 +1,6 @@
 /** All messages that this product sends. To add one, write its value in the feature's `messages.ts` and list it here. */
+import { requestList } from "../customer/my-requests/messages.ts";
+import { requestTaken } from "../customer/request/messages.ts";
 import { checkNews } from "../identity/checks/messages.ts";
 import {
   bankDetailsChanged,
@@ -20,25 +22,19 @@ import {
   leadWon,
   requestExpired,
   requestReceived,
-  requestTaken,
   requestWithdrawn,
   rescueOffer,
   teamSale,
 } from "../leads/messages.ts";
-import {
-  customerUpdate,
-  requestEmailAdded,
-  requestEmailRemoved,
-  requestList,
-} from "../leads/request-links/messages.ts";
+import { requestEmailAdded, requestEmailRemoved } from "../customer/changes/messages.ts";
 import { adminAttention } from "../operations/attention/messages.ts";
 import { accountClosed, customerAccountClosed } from "../operations/erasure/messages.ts";
 import type { Enqueued, MailMessage, PushMessage } from "../outbox/message.ts";
-import { customerAnswered } from "../pipeline/answers/messages.ts";
-import { callAnswered, callReminder, didTheyCall } from "../pipeline/calls/messages.ts";
+import { customerAnswered, customerUpdate } from "../pipeline/answers/messages.ts";
+import { callAnswered, callReminder, didTheyCall } from "../customer/calls/messages.ts";
 import { freeClaimDecided, guaranteeDecision, missedCalls } from "../pipeline/guarantee/messages.ts";
 import { mentioned } from "../pipeline/purchases/messages.ts";
-import { leadRescued } from "../pipeline/rescue/messages.ts";
+import { leadRescued } from "../customer/rescue/messages.ts";
 import {
   ownReviewHidden,
   reviewEmail,

@@ -3,9 +3,9 @@ import { check, property, string } from "fast-check";
 import { expect, test } from "vitest";
 
 import { REVIEW_RULE_LABELS } from "../../contract/reviews.ts";
-import { requestTakenText } from "../leads/messages.ts";
+import { requestTakenText } from "../customer/request/messages.ts";
 import { truncate, toGsmText, gsmLength, textAllowedAt, isOptOut } from "../outbox/rules.ts";
-import { didTheyCallText, unclearReplyText } from "../pipeline/calls/messages.ts";
+import { didTheyCallText, unclearReplyText } from "../customer/calls/messages.ts";
 import { hiddenReviewText } from "../pipeline/reviews/messages.ts";
 
 const fitsOneText = (text: string) => gsmLength(text) <= 160;

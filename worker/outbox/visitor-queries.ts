@@ -32,25 +32,29 @@ const BY_EMAIL_OR_TEXT = {
 };
 
 /**
- * Returns a message to a visitor about their request. Enqueued once, it goes by email, or by text if it has one and the
- * visitor gave no email address that works. Leads that a provider added have no visitor.
+ * Returns whom a message to a visitor goes to. Leads that a provider added have no visitor.
+ * @param hasText it goes by text if the visitor gave no email address that works
  */
-export function visitorMessage<Facts, Subject extends { leadId: string }>(
+export const toVisitor =
+  (name: string, hasText: boolean) =>
+  ({ leadId, ...payload }: { leadId: string }, now: number): Rows => {
+    const { channel, recipient, where } = hasText ? BY_EMAIL_OR_TEXT : BY_EMAIL;
+    return {
+      channel,
+      from: sql`${leads}`,
+      where: and(
+        eq(leads.id, leadId),
+        where,
+        isNull(leads.erasedAt),
+        sql`${leads.listingState} <> 'private'`,
+        sql`NOT ${hasDailyMaximum(recipient, name, now)}`,
+      ),
+      recipient,
+      payload,
+    };
+  };
+
+/** Returns a message to a visitor about their request. Enqueued once, it goes by email, or by text if it has one. */
+export const visitorMessage = <Facts, Subject extends { leadId: string }>(
   message: MailMessage<Subject, Facts>,
-): MailMessage<Subject, Facts> {
-  const { channel, recipient, where } = message.text ? BY_EMAIL_OR_TEXT : BY_EMAIL;
-  const to = ({ leadId, ...payload }: Subject, now: number): Rows => ({
-    channel,
-    from: sql`${leads}`,
-    where: and(
-      eq(leads.id, leadId),
-      where,
-      isNull(leads.erasedAt),
-      sql`${leads.listingState} <> 'private'`,
-      sql`NOT ${hasDailyMaximum(recipient, message.name, now)}`,
-    ),
-    recipient,
-    payload,
-  });
-  return { ...message, to };
-}
+): MailMessage<Subject, Facts> => ({ ...message, to: toVisitor(message.name, message.text !== undefined) });

@@ -6,9 +6,9 @@ import { access } from "../../identity/access.ts";
 import { jsonBody } from "../../platform/http/body.ts";
 import type { AppEnv } from "../../platform/context.ts";
 import { countNetworkAttempt } from "../../platform/http/rate-limit.ts";
-import { createSubmissionLink } from "../request-links/commands.ts";
 import { screenRequest } from "../quarantine/commands.ts";
 import { storeBooking } from "./store.ts";
+import { createSubmissionLink } from "../request-link-store.ts";
 
 export const bookingRoutes = new Hono<AppEnv>().post(
   "/",

@@ -11,18 +11,13 @@ import {
 } from "../../../contract/photos.ts";
 import { type Act, auditEntry, SYSTEM_ACTOR } from "../../identity/audit/store.ts";
 import { hashToken } from "../../identity/auth/rules.ts";
-import { notifyRoom } from "../../live/room.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { guardedBatch, ignoreIfChanged } from "../../platform/db/guarded-batch.ts";
-import { leadPurchases, leads, photos } from "../../platform/db/schema.ts";
+import { leads, photos } from "../../platform/db/schema.ts";
 import { DomainError, TryLater } from "../../platform/errors.ts";
 import { deleteFiles, type FileKey, putFile } from "../../platform/files.ts";
 import { newId } from "../../platform/ids.ts";
-import { log } from "../../platform/log.ts";
-import { findLead } from "../queries.ts";
-import { changeRequest } from "../request-links/change-commands.ts";
-import { findCurrentLead } from "../request-links/queries.ts";
 import { encodePhoto } from "./images.ts";
 import {
   findPhoto,
@@ -250,30 +245,6 @@ export async function agreeToPhoto(db: Db, id: string, isAgreed: boolean, now: n
     }),
   ]);
   await batch.catch(ignoreIfChanged);
-}
-
-/**
- * Shows a changed number of photos on the market, or the photos in the buyer's windows. Never throws: a window that
- * misses the change shows it when it loads again.
- */
-export async function announcePhotos(context: Context, leadId: string, now: number): Promise<void> {
-  const { db } = context;
-  try {
-    const first = await findLead(db, leadId);
-    const lead = first && (await findCurrentLead(db, first));
-    if (!lead) return;
-    // A change without details sends the market a new summary.
-    if (lead.status === "available" && lead.listingState === "listed")
-      await changeRequest(context, { lead }, {}, now);
-    if (lead.status !== "sold") return;
-    const bought = await db
-      .select({ id: leadPurchases.id, businessId: leadPurchases.buyerId })
-      .from(leadPurchases)
-      .where(eq(leadPurchases.leadId, lead.id));
-    for (const { id, businessId } of bought) await notifyRoom(context, { businessId, userId: "system" }, id);
-  } catch (error) {
-    log("warn", "photos_not_announced", { leadId, error });
-  }
 }
 
 /** Time for a visitor to send the request after the upload. */

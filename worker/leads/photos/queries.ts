@@ -26,7 +26,7 @@ import {
   providerProfiles,
   users,
 } from "../../platform/db/schema.ts";
-import type { RequestLink } from "../request-links/queries.ts";
+import type { RequestLink } from "../request-link-store.ts";
 
 export type PhotoRow = typeof photos.$inferSelect;
 

@@ -1,27 +1,19 @@
 import { Hono } from "hono";
 import * as z from "zod/mini";
 
-import { MADE_BY, PHOTO_KEY, REQUEST_TOKEN, UPLOAD_TOKEN } from "../../../contract/photo-headers.ts";
+import { MADE_BY, PHOTO_KEY } from "../../../contract/photo-headers.ts";
 import {
   MAX_PHOTO_BYTES,
   type Photo,
   PHOTO_SIZES,
   type PhotoAnswer,
-  photoAgreementSchema,
   photoOfferSchema,
-  photoRemovalSchema,
   type PhotoSize,
   uploadTokenSchema,
 } from "../../../contract/photos.ts";
 import { requestTokenSchema } from "../../../contract/request-links.ts";
 import { access, notImpersonating } from "../../identity/access.ts";
-import {
-  businessOf,
-  type BusinessScope,
-  hashToken,
-  requireSameUser,
-  scopeOf,
-} from "../../identity/auth/rules.ts";
+import { businessOf, type BusinessScope, requireSameUser, scopeOf } from "../../identity/auth/rules.ts";
 import { expireLinkingPages } from "../../identity/providers/commands.ts";
 import { notifyRoom } from "../../live/room.ts";
 import type { AppContext, AppEnv } from "../../platform/context.ts";
@@ -30,17 +22,8 @@ import { fileResponse } from "../../platform/files.ts";
 import { photoIdOf } from "../../platform/ids.ts";
 import { jsonBody, params, query, readBytes } from "../../platform/http/body.ts";
 import { expirePages, SHOWN_JOBS_TAG } from "../../platform/edge-cache/public-pages.ts";
-import { countNetworkAttempt, countTry } from "../../platform/http/rate-limit.ts";
-import { findRequestByToken } from "../request-links/queries.ts";
-import {
-  addPhoto,
-  agreeToPhoto,
-  announcePhotos,
-  offerPhoto,
-  photoKey,
-  type PhotoOwner,
-  removePhoto,
-} from "./commands.ts";
+import { countTry } from "../../platform/http/rate-limit.ts";
+import { addPhoto, offerPhoto, photoKey, type PhotoOwner, removePhoto } from "./commands.ts";
 import {
   findPhoto,
   hasBoughtRequest,
@@ -51,11 +34,12 @@ import {
   ownsPurchase,
   type PhotoRow,
 } from "./queries.ts";
+import { findRequestByToken } from "../request-link-store.ts";
 
-const notFound = () => new DomainError("not_found", "Photo not found");
+export const notFound = () => new DomainError("not_found", "Photo not found");
 
 const photoId = z.string().check(z.regex(/^pho_[0-9a-z]{20}$/));
-const byId = z.object({ id: photoId });
+export const byId = z.object({ id: photoId });
 const byIdAndSize = z.object({ id: photoId, size: z.enum(Object.keys(PHOTO_SIZES) as PhotoSize[]) });
 const tokenQuery = z.object({ token: z.optional(requestTokenSchema) });
 const byKind = z.object({ kind: z.enum(["work", "logo"]) });
@@ -65,7 +49,7 @@ const byPurchase = z.object({
 });
 
 /** Reads and stores the photo in a request's body. */
-async function takePhoto(c: AppContext, owner: PhotoOwner, id?: string) {
+export async function takePhoto(c: AppContext, owner: PhotoOwner, id?: string) {
   const bytes = await readBytes(c.req.raw, MAX_PHOTO_BYTES);
   return addPhoto(c.env, owner, bytes, Date.now(), id);
 }
@@ -73,26 +57,6 @@ async function takePhoto(c: AppContext, owner: PhotoOwner, id?: string) {
 /** Counts an upload of a signed-in business. @throws TryLater too_many_requests */
 const countUpload = (c: AppContext, { businessId }: BusinessScope) =>
   countTry(c.env.PHOTO_PER_ADDRESS, `business ${businessId}`);
-
-/** Counts a visitor's act, by network and by credential. @throws TryLater too_many_requests */
-async function countVisitor({ env }: Pick<AppContext, "env">, credential: string | undefined): Promise<void> {
-  await countNetworkAttempt(env.PHOTO_PER_ADDRESS, env.CALLER.prefixes);
-  if (credential) await countTry(env.PHOTO_PER_ADDRESS, `upload ${hashToken(credential)}`);
-}
-
-/** Returns the request that a visitor's photo is for. @throws DomainError link_ended, invalid_input, too_many_requests */
-async function visitorOwner(c: AppContext): Promise<Extract<PhotoOwner, { kind: "request" }>> {
-  const link = requestTokenSchema.safeParse(c.req.header(REQUEST_TOKEN));
-  const upload = uploadTokenSchema.safeParse(c.req.header(UPLOAD_TOKEN));
-  await countVisitor(c, link.data ?? upload.data);
-  if (link.success) {
-    const found = await findRequestByToken(c.env.db, link.data);
-    if (!found) throw new DomainError("link_ended");
-    return { kind: "request", leadId: found.first.id };
-  }
-  if (!upload.success) throw new DomainError("invalid_input", "Please reload the page");
-  return { kind: "request", uploadToken: upload.data };
-}
 
 /** Returns whether the caller may see a photo, through their business, as an admin or through the request's link. */
 async function canSee({ env }: Pick<AppContext, "env">, photo: PhotoRow, token?: string): Promise<boolean> {
@@ -112,7 +76,7 @@ async function canSee({ env }: Pick<AppContext, "env">, photo: PhotoRow, token?:
 }
 
 /** Purges the service pages that may show a photo of the work: its customer may have withdrawn the agreement. */
-const purgeShownJobs = (c: AppContext) => expirePages(c.req.url, [SHOWN_JOBS_TAG], "purge");
+export const purgeShownJobs = (c: AppContext) => expirePages(c.req.url, [SHOWN_JOBS_TAG], "purge");
 
 /** Expires the suburb pages that may show a business's logo. */
 async function expireLogo(
@@ -121,11 +85,6 @@ async function expireLogo(
   { businessId }: BusinessScope,
 ): Promise<void> {
   if (kind === "logo") await expireLinkingPages(c.env.db, c.req.url, businessId);
-}
-
-/** Shows the change in the buyer's windows. */
-function announce(c: AppContext, leadId: string | null): void {
-  if (leadId !== null) c.executionCtx.waitUntil(announcePhotos(c.env, leadId, Date.now()));
 }
 
 /** Returns one of a business's own photos. @throws DomainError not_found */
@@ -146,19 +105,11 @@ async function requireUnreported(c: AppContext, scope: BusinessScope, purchaseId
 }
 
 /**
- * Photos of requests, of work and of businesses. Bodies of uploads are the file itself. A photo that the caller may not
- * see gets the same response as one that does not exist.
+ * Photos of work and of businesses, and the files of all photos. Bodies of uploads are the file itself. A photo that the
+ * caller may not see gets the same response as one that does not exist. What customers do with photos is in
+ * worker/customer/request.
  */
 export const photoRoutes = new Hono<AppEnv>()
-  .post("/", access.anyone, async (c) => {
-    const owner = await visitorOwner(c);
-    const key = uploadTokenSchema.safeParse(c.req.header(PHOTO_KEY)).data;
-    const id = key && photoIdOf("leadId" in owner ? owner.leadId : owner.uploadToken, key);
-    const { photo, leadId } = await takePhoto(c, owner, id);
-    announce(c, leadId);
-    return c.json<PhotoAnswer>({ photo }, 201);
-  })
-
   .post("/own/:kind", access.owner, notImpersonating, params(byKind), async (c) => {
     const scope = c.get("scope");
     await countUpload(c, scope);
@@ -208,33 +159,6 @@ export const photoRoutes = new Hono<AppEnv>()
       await purgeShownJobs(c);
       c.executionCtx.waitUntil(notifyRoom(c.env, c.get("scope"), photo.purchaseId));
     }
-    return c.json({ ok: true });
-  })
-
-  .post("/:id/removal", access.anyone, params(byId), jsonBody(photoRemovalSchema), async (c) => {
-    const { token, uploadToken } = c.req.valid("json");
-    await countVisitor(c, token ?? uploadToken);
-    const photo = await findPhoto(c.env.db, c.req.valid("param").id);
-    const link = token ? await findRequestByToken(c.env.db, token) : null;
-    const isUploader = uploadToken !== undefined && photo?.uploadHash === hashToken(uploadToken);
-    const isCustomer = link !== null && photo?.leadId === link.first.id;
-    if (!photo || !(isUploader || isCustomer)) throw notFound();
-    await removePhoto(c.env.db, photo);
-    announce(c, photo.leadId);
-    return c.json({ ok: true });
-  })
-
-  .post("/:id/agreement", access.anyone, params(byId), jsonBody(photoAgreementSchema), async (c) => {
-    const { token, isAgreed } = c.req.valid("json");
-    await countVisitor(c, token);
-    const { db } = c.env;
-    const photo = await findPhoto(db, c.req.valid("param").id);
-    const link = await findRequestByToken(db, token);
-    if (!photo?.purchaseId || !link || !(await isOfRequest(db, photo, link))) throw notFound();
-    await agreeToPhoto(db, photo.id, isAgreed, Date.now());
-    await purgeShownJobs(c);
-    const { businessId, purchaseId } = photo;
-    if (businessId) c.executionCtx.waitUntil(notifyRoom(c.env, { businessId, userId: "system" }, purchaseId));
     return c.json({ ok: true });
   })
 

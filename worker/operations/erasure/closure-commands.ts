@@ -2,7 +2,7 @@
 import type { OperatorJob } from "../../../contract/operator.ts";
 import { type Act, auditEntry } from "../../identity/audit/store.ts";
 import { enqueueNotice, type Notice } from "../../outbox/commands.ts";
-import { isSentByAccount } from "../../leads/request-links/list-queries.ts";
+import { isSentByAccount } from "../../customer/my-requests/store.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { operatorJobs } from "../../platform/db/schema.ts";

@@ -1,7 +1,8 @@
 import { DAY_MS } from "../../../contract/durations.ts";
 import { and, eq, exists, inArray, isNotNull, isNull, notExists, sql } from "drizzle-orm";
 
-import { deleteAnswers } from "../../pipeline/answers/store.ts";
+import { announceCustomerUpdate, deleteAnswers } from "../../pipeline/answers/store.ts";
+import { openWithdrawnCase } from "../../pipeline/guarantee/case-commands.ts";
 import { eraseReviewer } from "../../pipeline/reviews/commands.ts";
 import { auditEntry, auditWhen, SYSTEM_ACTOR } from "../../identity/audit/store.ts";
 import { deletePendingEmail } from "../../identity/auth/email-link-store.ts";
@@ -25,14 +26,11 @@ import {
 import { exchangeOf } from "../../exchange/exchange-calls.ts";
 import { roomOf } from "../../live/room.ts";
 import type { Context } from "../../platform/context.ts";
-import { openWithdrawnCase } from "../../leads/guarantee-commands.ts";
 import { ENDED_CLOCK } from "../../platform/db/call-result.ts";
 import { type LeadRow, marketsOf } from "../../leads/rules.ts";
 import { deletePhotosOfLead } from "../../leads/photos/commands.ts";
 import { findShownWork } from "../../leads/photos/queries.ts";
-import { isRescuedFrom } from "../../leads/request-links/queries.ts";
 import { log } from "../../platform/log.ts";
-import { announceCustomerUpdate } from "../../leads/request-links/commands.ts";
 import { deleteAddressMessages, deleteRequestMessages } from "../../outbox/commands.ts";
 import { closedUserId, type ErasedPerson } from "./rules.ts";
 import { type Cause, closeBusiness, eraseAccount, eraseBusiness } from "./account-commands.ts";
@@ -47,6 +45,7 @@ import {
   listUnsold,
 } from "./queries.ts";
 import { erasedBooking, erasedLead, ERASED_CUSTOMER } from "./erased-rows.ts";
+import { isRescuedFrom } from "../../leads/request-link-store.ts";
 
 const BATCH = 50;
 

@@ -1,15 +1,16 @@
 /** Erases a customer's details from requests: from a request's page, or when an account is closed. */
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { listPendingUpdates } from "../../customer/changes/queries.ts";
 import { pendingId } from "../../leads/customer-update-queries.ts";
 
 import { findLead } from "../../leads/queries.ts";
-import { listPendingUpdates, type RequestLink } from "../../leads/request-links/queries.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { customerUpdates, leads } from "../../platform/db/schema.ts";
 import { log } from "../../platform/log.ts";
 import type { Cause } from "./account-commands.ts";
 import { eraseLead } from "./commands.ts";
+import type { RequestLink } from "../../leads/request-link-store.ts";
 
 const BY_CUSTOMER: Cause = { reason: "customer", jobId: null };
 

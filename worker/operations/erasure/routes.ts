@@ -6,9 +6,8 @@ import { type DigitsAnswer, requestErasureSchema } from "../../../contract/reque
 import { access, notImpersonating } from "../../identity/access.ts";
 import { writeSessionCookie } from "../../identity/auth/signing-in.ts";
 import { confirmPassword } from "../../identity/passkeys/second-step.ts";
-import { checkLastDigits } from "../../leads/request-links/change-check-queries.ts";
-import { findErasableRequest } from "../../leads/request-links/queries.ts";
-import { beginAct } from "../../leads/request-links/routes.ts";
+import { checkLastDigits } from "../../customer/changes/queries.ts";
+import { beginAct } from "../../customer/request/routes.ts";
 import { noticeTo, sendNotice } from "../../outbox/commands.ts";
 import type { AppEnv } from "../../platform/context.ts";
 import { DomainError } from "../../platform/errors.ts";
@@ -16,6 +15,7 @@ import { jsonBody } from "../../platform/http/body.ts";
 import { closeAccount, closeCustomerAccount } from "./closure-commands.ts";
 import { accountClosed, customerAccountClosed } from "./messages.ts";
 import { eraseForCustomer } from "./request-commands.ts";
+import { findErasableRequest } from "../../leads/request-link-store.ts";
 
 /** @throws DomainError forbidden for a team member, also without a body */
 const notTeamMember: MiddlewareHandler<AppEnv> = async (c, next) => {
@@ -46,7 +46,7 @@ export const closureRoutes = new Hono<AppEnv>().post(
   },
 );
 
-/** The customer of a request deletes their data. The other routes of a request are in leads/request-links. */
+/** The customer of a request deletes their data. The other routes of a request are in worker/customer. */
 export const requestErasureRoutes = new Hono<AppEnv>().post(
   "/erase",
   access.anyone,

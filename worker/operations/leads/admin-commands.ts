@@ -1,13 +1,13 @@
 import { eq, sql } from "drizzle-orm";
 
 import type { Region } from "../../../contract/regions.ts";
+import { putOnMarket } from "../../customer/rescue/store.ts";
 import { leads } from "../../platform/db/schema.ts";
 import type { Context } from "../../platform/context.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { adminRefusalError, exchangeOf, sendCommand } from "../../exchange/exchange-calls.ts";
 import { projectListing } from "../../leads/projection-commands.ts";
 import { log } from "../../platform/log.ts";
-import { putOnMarket } from "../../leads/commands.ts";
 import { findLead } from "../../leads/queries.ts";
 import type { LeadRow } from "../../leads/rules.ts";
 

@@ -2,10 +2,10 @@
 import { and, eq, gt, inArray, isNull, ne, notExists, or, sql } from "drizzle-orm";
 
 import type { Region } from "../../../contract/regions.ts";
+import { putOnMarket } from "../../customer/rescue/store.ts";
 import { isOpen, type ListingRecord, type Sale } from "../../exchange/listing.ts";
 import { projectListing } from "../../leads/projection-commands.ts";
 import { exchangeOf } from "../../exchange/exchange-calls.ts";
-import { putOnMarket } from "../../leads/commands.ts";
 import { findLead } from "../../leads/queries.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";

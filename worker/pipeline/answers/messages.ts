@@ -1,12 +1,19 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 
 import { HOUR_MS, MINUTE_MS } from "../../../contract/durations.ts";
+import type { OwnUpdateKind } from "../../../contract/request-links.ts";
 import { findOwnPurchase } from "../../leads/message-queries.ts";
 import { factsOf, pipelineLink, replacing } from "../../leads/message-words.ts";
 import { hasRecentAlert, toDevices } from "../../outbox/commands.ts";
 import { pushMessage, UNWANTED } from "../../outbox/message.ts";
 import type { Db } from "../../platform/db/client.ts";
-import { customerAnswers, leadPurchases, messages, pushDevices } from "../../platform/db/schema.ts";
+import {
+  customerAnswers,
+  customerUpdates,
+  leadPurchases,
+  messages,
+  pushDevices,
+} from "../../platform/db/schema.ts";
 
 /** A device gets one alert about a lead in this time, so three texts in a row cause one alert. */
 const WINDOW_MS = 5 * MINUTE_MS;
@@ -64,3 +71,48 @@ export function extendAnswered(db: Db, answerId: string, now: number) {
       ),
     );
 }
+
+/** A device gets one alert of a kind about a lead in this time, so three changes in a row cause one alert. */
+const UPDATE_WINDOW_MS = 5 * MINUTE_MS;
+
+const UPDATE_TITLES: Readonly<Record<OwnUpdateKind, string>> = {
+  changed: "Your customer changed their request",
+  withdrawn: "Your customer called off the job",
+  erased: "Your customer deleted their details",
+  wrong_number: "Your customer's number is wrong",
+};
+
+/** Goes to the buyer's devices, in the batch that stores the customer's update. */
+export const customerUpdate = pushMessage({
+  name: "customer_update",
+  reason: "The customer of a bought lead changed or called off the request, or deleted their details.",
+  lifetimeMs: 12 * HOUR_MS,
+  to: ({ updateId }: { updateId: string }, now) => ({
+    ...toDevices(
+      and(
+        eq(customerUpdates.id, updateId),
+        isNull(leadPurchases.removedAt),
+        sql`NOT ${hasRecentAlert("customer_update", leadPurchases.leadId, now - UPDATE_WINDOW_MS, customerUpdates.kind)}`,
+      ),
+      sql`${customerUpdates}
+        JOIN ${leadPurchases} ON ${leadPurchases.leadId} = ${customerUpdates.leadId}
+        JOIN ${pushDevices} ON ${pushDevices.userId} = ${leadPurchases.buyerId}`,
+    ),
+    leadId: sql`${leadPurchases.leadId}`,
+    payload: sql`json_object('leadId', ${leadPurchases.leadId}, 'purchaseId', ${leadPurchases.id}, 'kind', ${customerUpdates.kind})`,
+  }),
+  key: ({ updateId }) => updateId,
+  skipsOpenWindow: true,
+  waitsForQuietHours: true,
+  load: async (loading) => {
+    const kind = loading.message.payload.kind as OwnUpdateKind;
+    const found = await findOwnPurchase(loading, kind === "erased");
+    return found ? { ...found.shown, kind } : UNWANTED;
+  },
+  push: ({ summary, kind, purchaseId, origin }) => ({
+    title: UPDATE_TITLES[kind],
+    body: factsOf(summary),
+    navigate: pipelineLink(origin, purchaseId),
+    ...replacing(summary.id, "high"),
+  }),
+});

@@ -1,27 +1,45 @@
-/** Stores customers' answers for the business that bought the request, and marks answers as read. */
+/** Stores what customers answer and do, for the business that bought the request, and marks answers as read. */
 
-import { and, desc, eq, exists, gt, inArray, isNull, lt, or, sql, type SQLWrapper } from "drizzle-orm";
+import {
+  and,
+  desc,
+  eq,
+  exists,
+  gt,
+  inArray,
+  isNull,
+  lt,
+  ne,
+  or,
+  sql,
+  type SQL,
+  type SQLWrapper,
+} from "drizzle-orm";
 
 import { DAY_MS } from "../../../contract/durations.ts";
+import type { CustomerChange, CustomerUpdateKind } from "../../../contract/request-links.ts";
 import type { BusinessScope } from "../../identity/auth/rules.ts";
-import { findLead } from "../../leads/queries.ts";
-import { confirmCustomer } from "../../leads/request-links/change-commands.ts";
-import { findCurrentLead } from "../../leads/request-links/queries.ts";
+import { notifyRoom } from "../../live/room.ts";
 import { enqueue } from "../../outbox/commands.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
 import type { MessagePayload } from "../../platform/db/message-types.ts";
-import { customerAnswers, leadPurchases, leads, messages, users } from "../../platform/db/schema.ts";
+import {
+  customerAnswers,
+  customerUpdates,
+  leadPurchases,
+  leads,
+  messages,
+  users,
+} from "../../platform/db/schema.ts";
 import { nextUpdatedAt } from "../../platform/db/sql.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import { log } from "../../platform/log.ts";
 import { findPurchase } from "../../selling/purchases/queries.ts";
 import type { PurchaseRow } from "../../selling/purchases/rules.ts";
-import { didTheyCall } from "../calls/messages.ts";
-import { answerCall } from "../calls/store.ts";
-import { customerAnswered, extendAnswered } from "./messages.ts";
-import { ANSWERED_WITHIN_MS, type GatewayAnswer, MAX_ANSWERS_PER_DAY, readCallReply } from "./rules.ts";
+import { customerAnswered, customerUpdate, extendAnswered } from "./messages.ts";
+import { ANSWERED_WITHIN_MS, type GatewayAnswer, MAX_ANSWERS_PER_DAY } from "./rules.ts";
 
 /**
  * Returns the statement that stores an answer, if a business owns the lead and the lead still has this phone number.
@@ -69,28 +87,6 @@ function markAnswered(db: Db, id: string, now: number) {
     .set({ answeredAt: sql`${answerColumn("at")}`, updatedAt: nextUpdatedAt(now) })
     .where(eq(leadPurchases.id, answerColumn("purchase_id")))
     .returning({ purchaseId: leadPurchases.id, businessId: leadPurchases.buyerId });
-}
-
-/**
- * Confirms the customer's number. Takes a reply that says yes or no to "Has your provider called you yet?" as the
- * customer's response. An unclear reply is answered with the link to the page, once for each purchase: the reply may be
- * an automatic one.
- * @returns the purchase that changed; null if the reply is unclear, or changes nothing
- */
-export async function answerCallByText(context: Context, answer: GatewayAnswer, now: number) {
-  const { db } = context;
-  const text = await findAnsweredText(db, answer, now);
-  // If the phone number was corrected since, a different person received the text message.
-  const lead = text && (await findLead(db, text.leadId));
-  if (lead?.phoneKey !== answer.from) return null;
-  await confirmCustomer(context, await findCurrentLead(db, lead), "sms", now);
-  if (text?.template !== "did_they_call") return null;
-  const response = readCallReply(answer.words);
-  if (response) return answerCall(context, lead.id, response, now);
-  const { purchaseId = "", isAgain = false } = text.payload;
-  const question = { leadId: lead.id, purchaseId, isAgain, isUnclear: true };
-  await enqueue(db, didTheyCall, question, now, { when: isNull(leads.customerEmail) });
-  return null;
 }
 
 /**
@@ -184,7 +180,7 @@ export function listAnswers(db: Db, purchaseId: string) {
  * the newest message to the customer's number.
  * @returns null if there is no such message
  */
-async function findAnsweredText(
+export async function findAnsweredText(
   db: Db,
   { from, textId }: GatewayAnswer,
   now: number,
@@ -211,4 +207,82 @@ async function findAnsweredText(
 
 async function isAnswerStored(db: Db, gatewayRef: string): Promise<boolean> {
   return (await db.$count(customerAnswers, eq(customerAnswers.gatewayRef, gatewayRef))) > 0;
+}
+
+// Records what a customer does after the sale, for the business that bought the request.
+
+/** Maximum updates of a kind for one buyer. Anyone may have the link. */
+export const MAX_UPDATES = 50;
+
+/** `id`: a stable one makes a repeat harmless. */
+type CustomerUpdate = {
+  id?: string;
+  leadId: string;
+  kind: CustomerUpdateKind;
+  changes?: readonly CustomerChange[];
+};
+
+/**
+ * Returns the statements that store a customer's act and mark the purchase as changed. Without a buyer they change
+ * nothing, nor after `MAX_UPDATES` of a kind. The second statement returns the purchase.
+ * @param when a condition on the lead's row before the batch's own change
+ */
+export function recordCustomerUpdate(
+  db: Db,
+  { id = newId("upd"), leadId, kind, changes = [] }: CustomerUpdate,
+  now: number,
+  when?: SQL,
+) {
+  const bought = and(
+    eq(leadPurchases.leadId, leadId),
+    ne(leadPurchases.paymentStatus, "refunded"),
+    isNull(leadPurchases.removedAt),
+  );
+  const hasRoom = sql`(SELECT count(*) FROM customer_updates
+    WHERE lead_id = ${leadId} AND kind = ${kind}) < ${MAX_UPDATES}`;
+  const isRecorded = exists(
+    db
+      .select({ id: customerUpdates.id })
+      .from(customerUpdates)
+      .where(and(eq(customerUpdates.id, id), eq(customerUpdates.at, now))),
+  );
+  return [
+    db
+      .insert(customerUpdates)
+      .select(
+        db
+          .select({
+            id: sql`${id}`.as("id"),
+            leadId: sql`${leadPurchases.leadId}`.as("lead_id"),
+            kind: sql`${kind}`.as("kind"),
+            changes: sql`${JSON.stringify(changes)}`.as("changes"),
+            at: sql`${now}`.as("at"),
+          })
+          .from(leadPurchases)
+          .innerJoin(leads, eq(leads.id, leadPurchases.leadId))
+          .where(and(bought, hasRoom, when)),
+      )
+      .onConflictDoNothing(),
+    db
+      .update(leadPurchases)
+      .set({ updatedAt: nextUpdatedAt(now) })
+      .where(and(bought, isRecorded))
+      .returning({ purchaseId: leadPurchases.id, businessId: leadPurchases.buyerId }),
+  ] as const;
+}
+
+/** Like `recordCustomerUpdate`, and enqueues the alert to the buyer's devices. */
+export function announceCustomerUpdate(db: Db, update: CustomerUpdate, now: number, when?: SQL) {
+  const id = update.id ?? newId("upd");
+  const alert = enqueue(db, customerUpdate, { updateId: id }, now);
+  return [...recordCustomerUpdate(db, { ...update, id }, now, when), alert] as const;
+}
+
+/** Notifies the buyer's open windows of a recorded act. */
+export async function notifyBuyerOfUpdate(
+  context: Context,
+  purchases: readonly { purchaseId: string; businessId: string }[],
+): Promise<void> {
+  for (const { purchaseId, businessId } of purchases)
+    await notifyRoom(context, { businessId, userId: "system" }, purchaseId);
 }

@@ -1,6 +1,6 @@
-/** Statements about a case of the guarantee, for the rules and for the people who decide it. */
+/** Opens cases of the guarantee, and decides them: statements for the rules and for the people who decide. */
 
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, ne, sql, type SQL } from "drizzle-orm";
 
 import type { FreeClaimDecision } from "../../../contract/bad-leads.ts";
 import {
@@ -12,14 +12,23 @@ import {
 import { type Act, auditEntry, SYSTEM_ACTOR } from "../../identity/audit/store.ts";
 import type { BusinessScope } from "../../identity/auth/rules.ts";
 import { attentionWhen, enqueue } from "../../outbox/commands.ts";
+import { firstContactAt } from "../../platform/db/call-result.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { guardedBatch, retryIfChanged } from "../../platform/db/guarded-batch.ts";
-import { attention, badLeadReports, freeClaims, guaranteeCases, leads } from "../../platform/db/schema.ts";
+import {
+  attention,
+  badLeadReports,
+  freeClaims,
+  guaranteeCases,
+  leadPurchases,
+  leads,
+} from "../../platform/db/schema.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
+import { rescheduleCase } from "../../selling/payments/ledger-commands.ts";
 import { followFreeClaim } from "../reviews/commands.ts";
 import { freeClaimDecided, guaranteeDecision } from "./messages.ts";
-import { CONTESTABLE, isOpenState, toCase } from "./queries.ts";
+import { CONTESTABLE, isGuaranteed, isOpenState, toCase } from "./queries.ts";
 
 /** The columns that identify a case. */
 type CaseIds = Pick<typeof guaranteeCases.$inferSelect, "purchaseId" | "leadId" | "buyerId">;
@@ -196,4 +205,89 @@ export function answerCase(
     ]);
     return { buyerId: row.buyerId, purchaseId };
   });
+}
+
+// Opens cases, and schedules them for re-evaluation. Each statement runs in the batch of the change that causes it. The
+// sweep in commands.ts decides the cases that are due.
+
+type NewCase = {
+  /** Selects the purchase, such as by its lead. */
+  of: SQL;
+  rule: GuaranteeRule;
+  state?: "waiting" | "asked";
+  /** When the sweep decides. Epoch ms. */
+  dueAt: SQL | number;
+};
+
+/**
+ * Returns the statement that opens a case, if the guarantee covers the purchase. An undecided case, and one that a rule
+ * refused, moves to the new rule. A decision by a person stays.
+ */
+export function openCase(db: Db, { of, rule, state = "waiting", dueAt }: NewCase, now: number) {
+  return db
+    .insert(guaranteeCases)
+    .select(
+      db
+        .select({
+          purchaseId: leadPurchases.id,
+          leadId: leadPurchases.leadId,
+          buyerId: leadPurchases.buyerId,
+          rule: sql`${rule}`.as("rule"),
+          state: sql`${state}`.as("state"),
+          dueAt: sql`${dueAt}`.as("due_at"),
+          contestedAt: sql`NULL`.as("contested_at"),
+          contestNote: sql`NULL`.as("contest_note"),
+          answer: sql`NULL`.as("answer"),
+          decidedAt: sql`NULL`.as("decided_at"),
+          decidedByUserId: sql`NULL`.as("decided_by_user_id"),
+          createdAt: sql`${now}`.as("created_at"),
+          updatedAt: sql`${now}`.as("updated_at"),
+        })
+        .from(leadPurchases)
+        .where(and(of, isGuaranteed)),
+    )
+    .onConflictDoUpdate({
+      target: guaranteeCases.purchaseId,
+      set: {
+        rule,
+        state,
+        dueAt: sql`excluded.due_at`,
+        createdAt: now,
+        updatedAt: sql`max(${guaranteeCases.updatedAt} + 1, ${now})`,
+      },
+      setWhere: and(
+        inArray(guaranteeCases.state, ["waiting", "asked", "refused"]),
+        isNull(guaranteeCases.decidedAt),
+        isNull(guaranteeCases.contestedAt),
+        // The customer is asked about the calls once.
+        sql`${rule} <> 'no_answer'`,
+      ),
+    });
+}
+
+/**
+ * Returns the statement that opens a case for a request that its customer withdraws or deletes, if the call clock is
+ * running and the buyer has not called or texted.
+ */
+export function openWithdrawnCase(db: Db, leadId: string, now: number) {
+  const of = and(
+    eq(leadPurchases.leadId, leadId),
+    sql`lead_purchases.clock_ends_at >= ${now}`,
+    sql`${firstContactAt} IS NULL`,
+  )!;
+  return openCase(db, { of, rule: "withdrawn", dueAt: now }, now);
+}
+
+/**
+ * Returns the statement that schedules a decision by rule for re-evaluation.
+ * @param of selects the purchase, with the condition under which the caller's own change applies
+ */
+export function recheckCase(db: Db, of: SQL, now: number) {
+  // If the case was contested, a person has decided.
+  return rescheduleCase(
+    db,
+    of,
+    now,
+    and(ne(guaranteeCases.rule, "bad_lead_report"), isNull(guaranteeCases.contestedAt)),
+  );
 }

@@ -1,4 +1,4 @@
-/** Decides the cases of the guarantee by its rules. worker/leads/guarantee-commands.ts opens them. */
+/** Decides the cases of the guarantee by its rules. case-commands.ts opens them. */
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 
 import { CORRECTION_MS, OBJECTION_MS } from "../../../contract/guarantee.ts";
@@ -6,8 +6,6 @@ import { DAY_MS } from "../../../contract/durations.ts";
 import { sydneyDay } from "../../../contract/sydney-time.ts";
 import { type Act, auditEntry } from "../../identity/audit/store.ts";
 import { expireLinkingPages } from "../../identity/providers/commands.ts";
-import { openCase } from "../../leads/guarantee-commands.ts";
-import { announceCustomerUpdate, notifyBuyerOfUpdate } from "../../leads/request-links/commands.ts";
 import { notifyRoom } from "../../live/room.ts";
 import { enqueue } from "../../outbox/commands.ts";
 import type { Context } from "../../platform/context.ts";
@@ -20,6 +18,7 @@ import {
 } from "../../platform/db/guarded-batch.ts";
 import { freeClaims, guaranteeCases, leadPurchases, leads, publicFigures } from "../../platform/db/schema.ts";
 import { log } from "../../platform/log.ts";
+import { announceCustomerUpdate, notifyBuyerOfUpdate } from "../answers/store.ts";
 import { rescheduleInvitation } from "../reviews/commands.ts";
 import {
   caseAsRead,
@@ -27,6 +26,7 @@ import {
   followDecision,
   grantFreeClaim,
   logDecision,
+  openCase,
   raiseCaseAlert,
   resolveCaseAlert,
 } from "./case-commands.ts";

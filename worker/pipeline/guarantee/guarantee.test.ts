@@ -33,7 +33,6 @@ import {
   insertProfile,
   insertReview,
 } from "../../../testing/world.ts";
-import { recheckRefundedCase } from "../../leads/guarantee-commands.ts";
 import {
   attention,
   freeClaims,
@@ -43,6 +42,7 @@ import {
   publicFigures,
   reviews,
 } from "../../platform/db/schema.ts";
+import { recheckRefundedCase } from "../../selling/payments/ledger-commands.ts";
 
 const SOLD = Date.parse("2026-11-25T10:00:00+11:00");
 /** The number can be corrected for a day, which is longer than the clock of an urgent request. */

@@ -25,7 +25,6 @@ import { centsToText } from "../../../contract/money.ts";
 import type { SalesStage } from "../../../contract/stages.ts";
 import type { BusinessScope } from "../../identity/auth/rules.ts";
 import { businessesOfPerson, businessName } from "../../identity/providers/queries.ts";
-import { isGuaranteed } from "../../leads/guarantee-commands.ts";
 import { firstContactAt, isSpokenTo } from "../../platform/db/call-result.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { type After, olderThan } from "../../platform/db/sql.ts";
@@ -46,6 +45,14 @@ const QUOTE_COLUMNS = sql.raw(
     .map((name) => `lead_purchases.${leadPurchases[name].name}`)
     .join(", "),
 );
+
+/**
+ * SQL: the guarantee covers a purchase. The business paid for it, without a dispute, and still has it. Its customer's
+ * request was not passed on because no call came.
+ */
+export const isGuaranteed = sql`lead_purchases.mode IN ('stripe', 'direct') AND lead_purchases.amount_paid_cents > 0
+  AND lead_purchases.payment_status NOT IN ('refunded', 'disputed') AND lead_purchases.removed_at IS NULL
+  AND lead_purchases.call_clock ->> '$.rescuedAt' IS NULL`;
 
 /** SQL: the business has quoted or booked the job. */
 const isQuoted = sql<boolean>`(coalesce(${QUOTE_COLUMNS}) IS NOT NULL)`.mapWith(Boolean);

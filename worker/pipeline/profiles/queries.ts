@@ -23,7 +23,6 @@ import { listShownChecks, readShownChecks } from "../../identity/checks/queries.
 import { isEstablished, isProfileShown, listCouncils } from "../../identity/providers/queries.ts";
 import { isAgreed, listProfilePhotos } from "../../leads/photos/queries.ts";
 import { publicName } from "../../leads/public-name.ts";
-import { readCallShares } from "../../leads/standing/queries.ts";
 import { resolvePlace } from "../../leads/suburbs/queries.ts";
 import type { UserRow } from "../../platform/caller.ts";
 import type { Db } from "../../platform/db/client.ts";
@@ -38,7 +37,7 @@ import {
   users,
 } from "../../platform/db/schema.ts";
 import { readPublicReviews } from "../reviews/queries.ts";
-import { readPublicStanding } from "../standing/queries.ts";
+import { readCallShares, readPublicStanding } from "../standing/queries.ts";
 import { compareLocal, validateDescription } from "./rules.ts";
 
 type ProfileRow = typeof providerProfiles.$inferSelect;

@@ -4,7 +4,6 @@ import { type ContactForm, reachesCustomer } from "../../../contract/contacts.ts
 import type { CustomerCorrection } from "../../../contract/corrections.ts";
 import type { Act } from "../../identity/audit/store.ts";
 import type { BusinessScope } from "../../identity/auth/rules.ts";
-import { recheckCase } from "../../leads/guarantee-commands.ts";
 import { contactKeys } from "../../leads/quarantine/contact-keys.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { guardedBatch, retryIfChanged } from "../../platform/db/guarded-batch.ts";
@@ -12,6 +11,7 @@ import { contactCorrections, contactLog, leadPurchases } from "../../platform/db
 import { asRead } from "../../platform/db/sql.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { contactTime, type PurchaseRow, type SoldLead } from "../../selling/purchases/rules.ts";
+import { recheckCase } from "../guarantee/case-commands.ts";
 import { askAboutCalls } from "../guarantee/commands.ts";
 import { changePurchase, logPurchase, logStage, requireOpen, requirePurchase } from "./commands.ts";
 import { findOwnSoldLead, hasContact } from "./queries.ts";

@@ -30,7 +30,6 @@ import type { BusinessScope } from "../../identity/auth/rules.ts";
 import { findProviderTrace, isProviderNetwork } from "../../identity/providers/queries.ts";
 import { emailKey, otherPhoneKey } from "../../leads/quarantine/contact-keys.ts";
 import { containsContact, redact } from "../../leads/redaction/redact.ts";
-import { canInviteReview } from "../../leads/review-queries.ts";
 import { maskFirstName } from "../../leads/views.ts";
 import { enqueue, enqueueEmail } from "../../outbox/commands.ts";
 import type { Caller } from "../../platform/caller.ts";
@@ -43,7 +42,14 @@ import { DomainError } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import { log } from "../../platform/log.ts";
 import { ownReviewHidden, reviewEmail, reviewHidden, reviewInvitation, reviewWritten } from "./messages.ts";
-import { type DueReview, findReviewByToken, isVoid, listDueReviews, listPeople } from "./queries.ts";
+import {
+  canInviteReview,
+  type DueReview,
+  findReviewByToken,
+  isVoid,
+  listDueReviews,
+  listPeople,
+} from "./queries.ts";
 
 /** Maximum invitations per run. The next run takes the others. */
 const SWEEP_BATCH = 50;

@@ -1,7 +1,8 @@
 /** Reads reviews: for everyone, for the customer, for the business and for admins. */
-import { and, asc, count, desc, eq, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, isNotNull, isNull, lte, or, sql, type SQL } from "drizzle-orm";
 import { calledOffId } from "../../leads/customer-update-queries.ts";
 
+import type { CallClock } from "../../../contract/call-clock.ts";
 import {
   type AdminReview,
   type AdminReviewList,
@@ -13,12 +14,27 @@ import {
 } from "../../../contract/reviews.ts";
 import type { BusinessScope } from "../../identity/auth/rules.ts";
 import { businessName } from "../../identity/providers/queries.ts";
-import { publicName } from "../../leads/public-name.ts";
-import { BUYER_NAMES, findRequestByToken } from "../../leads/request-links/queries.ts";
-import { hasVoidingClaim, selectReviewTotals, writtenFor } from "../../leads/review-queries.ts";
+import { BUYER_NAMES, publicName } from "../../leads/public-name.ts";
+import type { LeadRow } from "../../leads/rules.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { type After, olderThan } from "../../platform/db/sql.ts";
 import { customerUpdates, leadPurchases, leads, reviews, suburbs, users } from "../../platform/db/schema.ts";
+import { findRequestByToken } from "../../leads/request-link-store.ts";
+
+/** SQL: a business's written reviews. Repeats the condition of the partial index, or SQLite does not use it. */
+export const writtenFor = (businessId: string) =>
+  and(eq(reviews.businessId, businessId), isNotNull(reviews.writtenAt));
+
+/** Returns the query for a business's reviews: the mean of all shown ones, and how many are written and hidden. */
+export const selectReviewTotals = (db: Db, businessId: string) =>
+  db
+    .select({
+      mean: sql<number | null>`avg(CASE WHEN ${reviews.hiddenRule} IS NULL THEN ${reviews.stars} END)`,
+      written: count(),
+      hidden: count(reviews.hiddenRule),
+    })
+    .from(reviews)
+    .where(writtenFor(businessId));
 
 const SHOWN = {
   id: reviews.id,
@@ -71,6 +87,38 @@ export async function countReviews(db: Db): Promise<ReviewTotals> {
       .groupBy(reviews.hiddenRule),
   ]);
   return { written: all?.written ?? 0, hidden: Object.fromEntries(hidden.map(({ rule, n }) => [rule, n])) };
+}
+
+/**
+ * SQL: the buyer got a free claim that rules out a review. The customer knows whether they were called, so a free claim
+ * for unanswered calls does not count.
+ * @param purchaseId the column of the outer query
+ */
+export const hasVoidingClaim = (purchaseId: "lead_purchases.id" | "reviews.purchase_id") =>
+  (
+    sql.raw(`EXISTS (SELECT 1 FROM guarantee_cases
+      WHERE guarantee_cases.purchase_id = ${purchaseId} AND guarantee_cases.state = 'granted'
+        AND guarantee_cases.rule <> 'no_answer')`) as SQL<boolean>
+  ).mapWith(Boolean);
+
+type AskedPurchase = Pick<typeof leadPurchases.$inferSelect, "removedAt" | "paymentStatus"> & {
+  callClock: CallClock | null;
+};
+
+/**
+ * Returns whether we invite the customer of a purchase to review the buyer. False after a removal, a refund or a
+ * deletion of the customer's details, if the customer never asked for a quote, or if the request was passed on because
+ * the buyer did not call.
+ * @param isExcluded the customer called off the job, or the buyer got a free claim by a rule other than `no_answer`
+ */
+export function canInviteReview(
+  { removedAt, paymentStatus, callClock }: AskedPurchase,
+  { erasedAt }: Pick<LeadRow, "erasedAt">,
+  isExcluded: boolean,
+): boolean {
+  const isSold = removedAt === null && paymentStatus !== "refunded";
+  const isGenuineSale = callClock?.answer !== "never_asked" && callClock?.rescuedAt === undefined;
+  return isSold && isGenuineSale && erasedAt === null && !isExcluded;
 }
 
 /** SQL: the business got a free claim for the reviewed purchase, other than for unanswered calls. */

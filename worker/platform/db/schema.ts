@@ -498,7 +498,7 @@ export const leads = sqliteTable(
     contactTime: text("contact_time", { enum: LEAD_FIELDS.contactTime.choices }),
     /** How the customer showed that we can reach them; null until then. */
     confirmedBy: text("confirmed_by", { enum: CONFIRMED_BY }),
-    /** Wrong guesses on the request's page (worker/leads/request-links/change-check-queries.ts). */
+    /** Wrong guesses on the request's page (worker/customer/changes/queries.ts). */
     digitTries: integer("digit_tries").notNull().default(0),
     /**
      * The sold lead of the same request whose buyer did not call. At most one lead is rescued from another.

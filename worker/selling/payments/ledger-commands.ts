@@ -4,10 +4,9 @@ import { and, countDistinct, eq, gt, inArray, isNotNull, isNull, lte, or, type S
 import { type Act, auditEntry } from "../../identity/audit/store.ts";
 import { isSessionLive } from "../../identity/auth/queries.ts";
 import { isOwnRequest } from "../../leads/queries.ts";
-import { recheckRefundedCase } from "../../leads/guarantee-commands.ts";
 import { type Db, rawBatch } from "../../platform/db/client.ts";
 import { nextUpdatedAt } from "../../platform/db/sql.ts";
-import { leadPurchases, payments, users } from "../../platform/db/schema.ts";
+import { guaranteeCases, leadPurchases, payments, users } from "../../platform/db/schema.ts";
 import {
   LAPSE_WINDOW_MS,
   MAX_LAPSES,
@@ -327,6 +326,42 @@ export async function findRefundedRow(db: Db, intentId: string): Promise<LedgerR
     .from(payments)
     .where(and(eq(payments.stripePaymentIntentId, intentId), eq(payments.state, "refunded")));
   return row ?? null;
+}
+
+/**
+ * Returns the statement that schedules a decided case of the guarantee for re-evaluation.
+ * @param of selects the purchase
+ */
+export function rescheduleCase(db: Db, of: SQL, now: number, condition?: SQL) {
+  // A single value, because with IN SQLite may scan the cases. No two kept purchases have one lead or one payment.
+  const purchase = db
+    .select({ id: leadPurchases.id })
+    .from(leadPurchases)
+    .where(and(of, isNull(leadPurchases.removedAt)))
+    .limit(1);
+  return (
+    db
+      .update(guaranteeCases)
+      // Changes `updatedAt`, or a sweep that is deciding the case would clear the new `dueAt`.
+      .set({ dueAt: now, updatedAt: sql`max(${guaranteeCases.updatedAt} + 1, ${now})` })
+      .where(
+        and(
+          sql`${guaranteeCases.purchaseId} = ${purchase}`,
+          // A customer who was asked keeps their 48 hours. The sweep reads the facts then.
+          inArray(guaranteeCases.state, ["capped", "granted"]),
+          condition,
+        ),
+      )
+  );
+}
+
+/** Returns the statement that makes the sweep take back the free claim for a refunded or disputed payment. */
+export function recheckRefundedCase(db: Db, paymentIntentId: string, now: number) {
+  const of = and(
+    eq(leadPurchases.paymentIntentId, paymentIntentId),
+    inArray(leadPurchases.paymentStatus, ["refunded", "disputed"]),
+  )!;
+  return rescheduleCase(db, of, now);
 }
 
 /**

@@ -1,13 +1,15 @@
-/** Reads all requests of a customer, who has opened a one-time link or is signed in. */
+/** All requests of a customer, who has opened a one-time link or is signed in. */
 import { and, desc, eq, gt, isNotNull, isNull, ne, type SQL, sql } from "drizzle-orm";
 
-import type { ListedRequest, MyData } from "../../../contract/my-requests.ts";
-import { hashToken } from "../../identity/auth/rules.ts";
+import { type ListedRequest, type MyData, REQUEST_LIST_MS } from "../../../contract/my-requests.ts";
+import { consumeSecret } from "../../identity/auth/one-time-secret-store.ts";
+import { hashToken, newToken } from "../../identity/auth/rules.ts";
+import { formatLeadSuburb } from "../../leads/rules.ts";
+import { ANSWERS, pick } from "../../leads/views.ts";
+import type { Session } from "../../platform/caller.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { leads, oneTimeSecrets } from "../../platform/db/schema.ts";
-import type { Session } from "../../platform/caller.ts";
-import { formatLeadSuburb } from "../rules.ts";
-import { ANSWERS, pick } from "../views.ts";
+import { DomainError } from "../../platform/errors.ts";
 
 /** Maximum requests in a list. No customer has more in the time that we store them. */
 const MAX_LISTED = 50;
@@ -133,4 +135,18 @@ export async function ownsRequest(db: Db, caller: ListCaller, leadId: string): P
     .from(leads)
     .where(and(eq(leads.id, leadId), mine));
   return rows.length > 0;
+}
+
+/**
+ * Uses up a link, and replaces its secret by one for the page that shows the list. Only one of two concurrent calls
+ * succeeds.
+ * @returns the new secret, which works for an hour
+ * @throws DomainError link_ended if the link is used, expired or unknown
+ */
+export async function openListLink(db: Db, token: string, now: number): Promise<string> {
+  const opened = newToken();
+  const link = { purpose: "request_list", hash: hashToken(token) } as const;
+  const renewed = { hash: hashToken(opened), expiresAt: now + REQUEST_LIST_MS };
+  if (!(await consumeSecret(db, link, now, renewed))) throw new DomainError("link_ended");
+  return opened;
 }

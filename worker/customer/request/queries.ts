@@ -1,20 +1,19 @@
 /** Reads a request for its customer, who has a secret link to it. */
 import { and, asc, desc, eq, getTableColumns, isNotNull, isNull, ne, sql } from "drizzle-orm";
-import { calledOffId, isPending, pendingId, readStoredChange } from "../customer-update-queries.ts";
 
 import { callDeadline, canAnswer, type ClockPurchase } from "../../../contract/call-clock.ts";
 import { CALLED_STAMPS, clockState, isCalled } from "../../../contract/call-state.ts";
-import type { ConfirmedBy } from "../../../contract/lead-labels.ts";
-import {
-  type CustomerRequest,
-  type PendingUpdateKind,
-  type RequestStep,
-} from "../../../contract/request-links.ts";
+import type { CustomerRequest, RequestStep } from "../../../contract/request-links.ts";
 import { listShownChecks } from "../../identity/checks/queries.ts";
-import { hashToken } from "../../identity/auth/rules.ts";
 import { shownSlug } from "../../identity/providers/queries.ts";
+import { calledOffId, pendingId } from "../../leads/customer-update-queries.ts";
+import { listPhotosForCustomer } from "../../leads/photos/queries.ts";
+import { BUYER_NAMES, publicName } from "../../leads/public-name.ts";
+import { findCurrentLead, type RequestLink } from "../../leads/request-link-store.ts";
+import { formatLeadSuburb, type LeadRow } from "../../leads/rules.ts";
+import { contactPreferenceOf, pick } from "../../leads/views.ts";
+import { canInviteReview, hasVoidingClaim } from "../../pipeline/reviews/queries.ts";
 import type { Db } from "../../platform/db/client.ts";
-import { listPhotosForCustomer } from "../photos/queries.ts";
 import {
   customerUpdates,
   guaranteeCases,
@@ -24,90 +23,7 @@ import {
   reviews,
   users,
 } from "../../platform/db/schema.ts";
-import { publicName } from "../public-name.ts";
-import { canInviteReview, hasVoidingClaim } from "../review-queries.ts";
-import { formatLeadSuburb, type LeadRow } from "../rules.ts";
-import { contactPreferenceOf, pick } from "../views.ts";
-import { applyChange, differences, maxDigitTries, shownJob } from "./change-rules.ts";
-
-/**
- * A request that a link opens. `lead`: its current lead. `first`: the lead that the customer sent. It differs after a
- * rescue.
- */
-export type RequestLink = {
-  lead: LeadRow;
-  first: LeadRow;
-  tokenHash: string;
-  /** How we sent the link; null for a link that a page showed. */
-  sentBy: ConfirmedBy | null;
-};
-
-const isErased = ({ erasedAt }: LeadRow) => erasedAt !== null;
-const isClosed = (lead: LeadRow) => isErased(lead) || lead.status === "withdrawn";
-
-/** SQL: the lead that was rescued from another. */
-export const isRescuedFrom = (leadId: string) =>
-  // Repeats the condition of the partial index, or SQLite does not use it.
-  and(sql`rescued_from_id IS NOT NULL`, eq(leads.rescuedFromId, leadId))!;
-
-/** Returns the lead that was rescued from a sold one, or the lead itself. */
-export async function findCurrentLead(db: Db, first: LeadRow): Promise<LeadRow> {
-  if (first.status !== "sold") return first;
-  const [rescued] = await db.select().from(leads).where(isRescuedFrom(first.id));
-  return rescued ?? first;
-}
-
-/** Returns the request that a link opens. Null for an unknown link, and for a withdrawn or erased request. */
-export const findRequestByToken = (db: Db, token: string) => findLinked(db, token, isClosed);
-
-/** Returns the request that a link can erase: also a withdrawn one. Null for an unknown link and an erased request. */
-export const findErasableRequest = (db: Db, token: string) => findLinked(db, token, isErased);
-
-async function findLinked(
-  db: Db,
-  token: string,
-  isGone: (lead: LeadRow) => boolean,
-): Promise<RequestLink | null> {
-  const tokenHash = hashToken(token);
-  const [row] = await db
-    .select({ lead: leads, sentBy: requestLinks.sentBy })
-    .from(requestLinks)
-    .innerJoin(leads, eq(leads.id, requestLinks.leadId))
-    .where(eq(requestLinks.tokenHash, tokenHash));
-  if (!row || isGone(row.lead)) return null;
-  const lead = await findCurrentLead(db, row.lead);
-  return isGone(lead) ? null : { lead, first: row.lead, tokenHash, sentBy: row.sentBy };
-}
-
-/** Returns a lead's stored change, and its number in the order of changes. */
-export async function findPendingChange(db: Db, leadId: string) {
-  const [row] = await db
-    .select({ lead: leads, stored: customerUpdates.changes, revision: customerUpdates.at })
-    .from(customerUpdates)
-    .innerJoin(leads, eq(leads.id, customerUpdates.leadId))
-    .where(eq(customerUpdates.id, pendingId("pending_change", leadId)));
-  return row ? { ...row, stored: row.stored as unknown as Record<string, string> } : null;
-}
-
-/** Returns the leads of unfinished acts, in the order of their ids. @param page.after the last lead of the page before */
-export async function listPendingUpdates(
-  db: Db,
-  kind: PendingUpdateKind,
-  page: { after: string; limit: number },
-): Promise<string[]> {
-  const rows = await db
-    .select({ leadId: customerUpdates.leadId })
-    .from(customerUpdates)
-    .where(isPending(kind, page.after))
-    .orderBy(asc(customerUpdates.id))
-    .limit(page.limit);
-  return rows.map(({ leadId }) => leadId);
-}
-
-/** Returns whether the customer has called off a sold job. */
-export async function isCalledOff(db: Db, leadId: string): Promise<boolean> {
-  return (await db.$count(customerUpdates, eq(customerUpdates.id, calledOffId(leadId)))) > 0;
-}
+import { applyChange, differences, maxDigitTries, readStoredChange, shownJob } from "../changes/rules.ts";
 
 const STAGE_STEPS = [
   ["called", "calledAt"],
@@ -145,15 +61,6 @@ function isAskedAboutCalls(
 ): boolean {
   return found?.state === "asked" && now < (found.dueAt ?? 0);
 }
-
-/** The names of a buyer, for `publicName`. Joins the buyer as `users`. */
-export const BUYER_NAMES = {
-  companyName: users.companyName,
-  firstName: users.firstName,
-  lastName: users.lastName,
-  buyerCompany: leadPurchases.buyerCompany,
-  buyerName: leadPurchases.buyerName,
-};
 
 /** Returns the sale of a request, with the buyer's current name and phone; null if it is not sold. */
 async function findSale(db: Db, leadId: string) {

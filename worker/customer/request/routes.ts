@@ -1,27 +1,36 @@
 import { type Context as HonoContext, Hono } from "hono";
 import * as z from "zod/mini";
 
+import { guaranteeAnswerSchema } from "../../../contract/guarantee.ts";
 import {
+  callAnswerSchema,
+  contactChangeSchema,
   type ContactPreferenceAnswer,
   contactPreferenceSchema,
   type DigitsAnswer,
   jobChangeSchema,
-  contactChangeSchema,
   type RequestChangeAnswer,
+  requestLinkSchema,
   type RequestPageAnswer,
   requestTokenSchema,
-  requestLinkSchema,
   type WithdrawalAnswer,
 } from "../../../contract/request-links.ts";
+import { type ReviewAnswer, reviewFormSchema, type ReviewPageAnswer } from "../../../contract/reviews.ts";
 import { access } from "../../identity/access.ts";
+import { hashToken } from "../../identity/auth/rules.ts";
+import { expireLinkingPages } from "../../identity/providers/commands.ts";
+import { findRequestByToken } from "../../leads/request-link-store.ts";
+import { answerMissedCalls, reportWrongNumber } from "../../pipeline/guarantee/commands.ts";
+import { writeReview } from "../../pipeline/reviews/commands.ts";
+import { findReviewByToken, toCustomerReview } from "../../pipeline/reviews/queries.ts";
 import type { AppEnv } from "../../platform/context.ts";
 import { jsonBody, query } from "../../platform/http/body.ts";
 import { countNetworkAttempt, countTry } from "../../platform/http/rate-limit.ts";
-import { hashToken } from "../../identity/auth/rules.ts";
+import { announceAnswer, answerCall } from "../calls/store.ts";
+import { changeRequest, confirmByToken } from "../changes/commands.ts";
+import { checkLastDigits } from "../changes/queries.ts";
 import { setContactPreference, withdrawByToken } from "./commands.ts";
-import { changeRequest, confirmByToken } from "./change-commands.ts";
-import { checkLastDigits } from "./change-check-queries.ts";
-import { findRequestByToken, viewForCustomer } from "./queries.ts";
+import { viewForCustomer } from "./queries.ts";
 
 /**
  * Counts a customer's act, by network and by link, and confirms the customer if we sent the link.
@@ -83,4 +92,44 @@ export const requestLinkRoutes = new Hono<AppEnv>()
     if (triesLeft !== "right") return c.json<DigitsAnswer>({ outcome: "wrong_digits", triesLeft });
     const outcome = await changeRequest(c.env, found, change, Date.now());
     return c.json<DigitsAnswer>({ outcome });
+  })
+
+  // Every link gets the same response to these two, known or not.
+  .post("/call-answer", access.anyone, jsonBody(callAnswerSchema), async (c) => {
+    const { token, answer } = c.req.valid("json");
+    await beginAct(c, token);
+    const now = Date.now();
+    const found = await findRequestByToken(c.env.db, token);
+    const changed = found && (await answerCall(c.env, found.lead.id, answer, now));
+    if (changed) c.executionCtx.waitUntil(announceAnswer(c.env, changed, now));
+    return c.json({ noted: true });
+  })
+
+  .post("/guarantee", access.anyone, jsonBody(guaranteeAnswerSchema), async (c) => {
+    const { token, answer } = c.req.valid("json");
+    await beginAct(c, token);
+    const now = Date.now();
+    const found = await findRequestByToken(c.env.db, token);
+    if (found && answer === "wrong_number") await reportWrongNumber(c.env, found.lead.id, now);
+    else if (found) await answerMissedCalls(c.env, found.lead.id, answer === "missed", now);
+    return c.json({ noted: true });
+  });
+
+/** Routes for the customer's review of the provider. The link to the request is the credential. */
+export const customerReviewRoutes = new Hono<AppEnv>()
+  .get("/", access.anyone, query(z.object({ token: requestTokenSchema })), async (c) => {
+    const found = await findReviewByToken(c.env.db, c.req.valid("query").token);
+    const review = found && toCustomerReview(found, Date.now());
+    return c.json({ review } satisfies ReviewPageAnswer);
+  })
+
+  .post("/", access.anyone, jsonBody(reviewFormSchema), async (c) => {
+    const form = c.req.valid("json");
+    await beginAct(c, form.token);
+    const { outcome, businessId } = await writeReview(c.env, c.env.CALLER, form, Date.now());
+    if (businessId) {
+      c.executionCtx.waitUntil(c.env.DELIVER?.(null) ?? Promise.resolve());
+      await expireLinkingPages(c.env.db, c.req.url, businessId);
+    }
+    return c.json({ outcome } satisfies ReviewAnswer);
   });

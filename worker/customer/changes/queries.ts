@@ -1,21 +1,22 @@
-/** Checks a customer's change like a new request. */
+/** Checks a customer's change like a new request, and reads changes that are stored. */
 
-import { and, eq, lt, sql } from "drizzle-orm";
+import { and, asc, eq, gt, lt, sql } from "drizzle-orm";
 
 import { UNCLEAR_SUBURB } from "../../../contract/address.ts";
 import { phoneKey } from "../../../contract/phone.ts";
-import type { RequestChange } from "../../../contract/request-links.ts";
+import type { PendingUpdateKind, RequestChange } from "../../../contract/request-links.ts";
+import { calledOffId, pendingId } from "../../leads/customer-update-queries.ts";
+import { requestKeys } from "../../leads/quarantine/contact-keys.ts";
+import { findEarlierAt } from "../../leads/quarantine/queries.ts";
+import { isRepeated, isSuspiciousChange } from "../../leads/quarantine/sign-rules.ts";
+import type { RequestLink } from "../../leads/request-link-store.ts";
+import type { LeadRow } from "../../leads/rules.ts";
+import { resolvePlace } from "../../leads/suburbs/queries.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
-import { leads } from "../../platform/db/schema.ts";
+import { customerUpdates, leads } from "../../platform/db/schema.ts";
 import { DomainError } from "../../platform/errors.ts";
-import { requestKeys } from "../quarantine/contact-keys.ts";
-import { findEarlierAt } from "../quarantine/queries.ts";
-import { isRepeated, isSuspiciousChange } from "../quarantine/sign-rules.ts";
-import type { LeadRow } from "../rules.ts";
-import { resolvePlace } from "../suburbs/queries.ts";
-import { maxDigitTries } from "./change-rules.ts";
-import type { RequestLink } from "./queries.ts";
+import { maxDigitTries } from "./rules.ts";
 
 /**
  * Returns whether a new address is in the request's suburb. The suburb decides which exchange has the lead.
@@ -145,4 +146,38 @@ export async function checkLastDigits(
     return triesLeft;
   await returnGuess(db, first);
   return "right";
+}
+
+/** SQL: the unfinished acts of a kind, of leads after this one. "`" is the character after "_". */
+const isPending = (kind: PendingUpdateKind, after = "") =>
+  and(gt(customerUpdates.id, pendingId(kind, after)), lt(customerUpdates.id, `${kind}\``));
+
+/** Returns a lead's stored change, and its number in the order of changes. */
+export async function findPendingChange(db: Db, leadId: string) {
+  const [row] = await db
+    .select({ lead: leads, stored: customerUpdates.changes, revision: customerUpdates.at })
+    .from(customerUpdates)
+    .innerJoin(leads, eq(leads.id, customerUpdates.leadId))
+    .where(eq(customerUpdates.id, pendingId("pending_change", leadId)));
+  return row ? { ...row, stored: row.stored as unknown as Record<string, string> } : null;
+}
+
+/** Returns the leads of unfinished acts, in the order of their ids. @param page.after the last lead of the page before */
+export async function listPendingUpdates(
+  db: Db,
+  kind: PendingUpdateKind,
+  page: { after: string; limit: number },
+): Promise<string[]> {
+  const rows = await db
+    .select({ leadId: customerUpdates.leadId })
+    .from(customerUpdates)
+    .where(isPending(kind, page.after))
+    .orderBy(asc(customerUpdates.id))
+    .limit(page.limit);
+  return rows.map(({ leadId }) => leadId);
+}
+
+/** Returns whether the customer has called off a sold job. */
+export async function isCalledOff(db: Db, leadId: string): Promise<boolean> {
+  return (await db.$count(customerUpdates, eq(customerUpdates.id, calledOffId(leadId)))) > 0;
 }

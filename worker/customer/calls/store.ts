@@ -3,10 +3,14 @@
 import { and, asc, eq, isNotNull, isNull, lte } from "drizzle-orm";
 
 import type { CallAnswer } from "../../../contract/call-clock.ts";
-import { openCase, recheckCase } from "../../leads/guarantee-commands.ts";
-import { recordCustomerUpdate } from "../../leads/request-links/commands.ts";
+import { findLead } from "../../leads/queries.ts";
+import { findCurrentLead } from "../../leads/request-link-store.ts";
 import { notifyRoom } from "../../live/room.ts";
 import { enqueue, raiseAttention } from "../../outbox/commands.ts";
+import { type GatewayAnswer, readCallReply } from "../../pipeline/answers/rules.ts";
+import { findAnsweredText, recordCustomerUpdate } from "../../pipeline/answers/store.ts";
+import { openCase, recheckCase } from "../../pipeline/guarantee/case-commands.ts";
+import { rescheduleInvitation } from "../../pipeline/reviews/commands.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { FactsChanged, guardedBatch, retryIfChanged } from "../../platform/db/guarded-batch.ts";
@@ -14,8 +18,8 @@ import { leadPurchases, leads } from "../../platform/db/schema.ts";
 import { asRead, nextUpdatedAt } from "../../platform/db/sql.ts";
 import { log } from "../../platform/log.ts";
 import type { PurchaseRow } from "../../selling/purchases/rules.ts";
-import { startRescue } from "../rescue/commands.ts";
-import { rescheduleInvitation } from "../reviews/commands.ts";
+import { confirmCustomer } from "../changes/commands.ts";
+import { startRescue } from "../rescue/store.ts";
 import { callAnswered, callReminder, didTheyCall } from "./messages.ts";
 import { advance, applyAnswer, type ClockAct, type ClockChange, RETRY_MS } from "./rules.ts";
 
@@ -180,6 +184,28 @@ export function answerCall(
     ]);
     return { leadId, businessId, purchaseId };
   });
+}
+
+/**
+ * Confirms the customer's number. Takes a reply that says yes or no to "Has your provider called you yet?" as the
+ * customer's response. An unclear reply is answered with the link to the page, once for each purchase: the reply may be
+ * an automatic one.
+ * @returns the purchase that changed; null if the reply is unclear, or changes nothing
+ */
+export async function answerCallByText(context: Context, answer: GatewayAnswer, now: number) {
+  const { db } = context;
+  const text = await findAnsweredText(db, answer, now);
+  // If the phone number was corrected since, a different person received the text message.
+  const lead = text && (await findLead(db, text.leadId));
+  if (lead?.phoneKey !== answer.from) return null;
+  await confirmCustomer(context, await findCurrentLead(db, lead), "sms", now);
+  if (text?.template !== "did_they_call") return null;
+  const response = readCallReply(answer.words);
+  if (response) return answerCall(context, lead.id, response, now);
+  const { purchaseId = "", isAgain = false } = text.payload;
+  const question = { leadId: lead.id, purchaseId, isAgain, isUnclear: true };
+  await enqueue(db, didTheyCall, question, now, { when: isNull(leads.customerEmail) });
+  return null;
 }
 
 /**

@@ -1,22 +1,41 @@
-/** Passes on a request whose buyer did not call. */
-import { and, eq, exists, getTableColumns, isNull, ne, notExists, type SQL, sql } from "drizzle-orm";
+/** Passes on a request whose buyer did not call, and finds the businesses that are offered it. */
+import {
+  and,
+  eq,
+  exists,
+  getTableColumns,
+  inArray,
+  isNotNull,
+  isNull,
+  ne,
+  notExists,
+  type SQL,
+  sql,
+} from "drizzle-orm";
 
 import { RESCUE_CONSENTS } from "../../../contract/consent.ts";
+import { DAY_MS } from "../../../contract/durations.ts";
 import { RESCUE_PRICE_CENTS } from "../../../contract/money.ts";
+import { exchangeOf } from "../../exchange/exchange-calls.ts";
+import { regionOfLead } from "../../exchange/queries.ts";
 import { auditWhen, SYSTEM_ACTOR } from "../../identity/audit/store.ts";
-import { putOnMarket } from "../../leads/commands.ts";
-import { recheckCase } from "../../leads/guarantee-commands.ts";
+import { businessesOfPerson } from "../../identity/providers/queries.ts";
+import { listLead, type RescueTerms } from "../../leads/commands.ts";
 import { findLead } from "../../leads/queries.ts";
 import type { LeadRow } from "../../leads/rules.ts";
 import { enqueue, raiseAttention } from "../../outbox/commands.ts";
+import { recheckCase } from "../../pipeline/guarantee/case-commands.ts";
+import { findSlowCallers } from "../../pipeline/standing/queries.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
+import { alertSettings, customerUpdates, leadPurchases, leads, users } from "../../platform/db/schema.ts";
 import { nextUpdatedAt } from "../../platform/db/sql.ts";
-import { customerUpdates, leadPurchases, leads } from "../../platform/db/schema.ts";
 import { rescueLeadId } from "../../platform/ids.ts";
 import { log } from "../../platform/log.ts";
+import { withTimeout } from "../../platform/timeout.ts";
 import type { PurchaseRow } from "../../selling/purchases/rules.ts";
 import { leadRescued } from "./messages.ts";
+import { chooseOffers } from "./rules.ts";
 
 /** The purchase whose buyer did not call, and the lead that it gives rise to. */
 type Rescue = { purchase: PurchaseRow; id: string; now: number; lifetimeMs: number };
@@ -114,6 +133,15 @@ async function askAdmin(context: Context, rescue: Rescue): Promise<void> {
   await endClock(context.db, rescue);
 }
 
+/**
+ * Lists a stored request on its market, a rescued one with its offers. Idempotent.
+ * @returns as `listLead`
+ * @throws the exchange's or D1's error; the lead stays pending and the sweep tries again
+ */
+export async function putOnMarket(context: Context, lead: LeadRow): Promise<boolean> {
+  return listLead(context, lead, await findRescueTerms(context, lead, Date.now()));
+}
+
 /** Lists a rescued lead. If that fails, the sweep lists it within a minute. */
 async function listRescue(context: Context, lead: LeadRow): Promise<void> {
   if (lead.listingState !== "pending") return;
@@ -165,4 +193,74 @@ export async function startRescue(context: Context, purchase: PurchaseRow, now: 
   const lead = await findLead(db, id);
   if (lead) await listRescue(context, lead);
   await context.DELIVER?.(null);
+}
+
+// Finds the businesses that get the offer of a rescued lead.
+
+/** A person who ignored this many offers within this time gets no more offers. */
+const MAX_IGNORED_OFFERS = 2;
+const IGNORED_OFFERS_MS = 30 * DAY_MS;
+
+const ACCOUNT = { id: users.id, phone: users.phone, email: users.email, abn: users.abn };
+
+/** Returns the accounts that can still buy the lead, of the runners-up. */
+function selectEligible(context: Context, leadId: string, runnersUp: string[], now: number) {
+  const { db, settings } = context;
+  const ignored = sql`(SELECT count(*) FROM rescue_offers WHERE business_id IN ${businessesOfPerson(sql`users.id`)}
+    AND outcome = 'ignored' AND ends_at > ${now - IGNORED_OFFERS_MS})`;
+  // After a move or a loss of storage, the lead is listed again. An offer that has ended is not made twice.
+  const hadOffer = sql`EXISTS (SELECT 1 FROM rescue_offers WHERE lead_id = ${leadId}
+    AND business_id = ${users.id} AND outcome IS NOT NULL)`;
+  return db
+    .select(ACCOUNT)
+    .from(users)
+    .leftJoin(alertSettings, eq(alertSettings.userId, users.id))
+    .where(
+      and(
+        inArray(users.id, runnersUp),
+        eq(users.userType, "provider"),
+        eq(users.isActive, true),
+        isNotNull(users.payingSince),
+        settings.requireVerified ? eq(users.isVerified, true) : undefined,
+        sql`coalesce(${alertSettings.pausedUntil}, 0) <= ${now}`,
+        sql`${ignored} < ${MAX_IGNORED_OFFERS}`,
+        sql`NOT ${hadOffer}`,
+      ),
+    );
+}
+
+/**
+ * Returns who gets a rescued lead: the queue of its offers, and its first buyer, who cannot buy it.
+ * @returns null for a lead that was not rescued
+ * @throws an error if D1 or the exchange of the first lead does not respond
+ */
+async function findRescueTerms(
+  context: Context,
+  { id: leadId, rescuedFromId, excludedBusinessId }: LeadRow,
+  now: number,
+): Promise<RescueTerms | null> {
+  if (!rescuedFromId || !excludedBusinessId) return null;
+  const { db, settings } = context;
+  const exchange = exchangeOf(context, (await regionOfLead(db, rescuedFromId)) ?? "");
+  const runnersUp = exchange ? await withTimeout<string[]>(exchange.runnersUp(rescuedFromId)) : [];
+  if (runnersUp.length === 0) return { excludedBusinessId, queue: [] };
+  const [eligible, account, purchase] = await db.batch([
+    selectEligible(context, leadId, runnersUp, now),
+    db.select(ACCOUNT).from(users).where(eq(users.id, excludedBusinessId)),
+    db
+      .select({
+        id: leadPurchases.buyerId,
+        phone: leadPurchases.buyerPhone,
+        email: leadPurchases.buyerEmail,
+        abn: sql<null>`NULL`.as("abn"),
+      })
+      .from(leadPurchases)
+      .where(eq(leadPurchases.leadId, rescuedFromId)),
+  ]);
+  const slow =
+    settings.slowCallers === "no_rescue_offers"
+      ? await findSlowCallers(db, runnersUp, now)
+      : new Set<string>();
+  const order = runnersUp.filter((id) => !slow.has(id));
+  return { excludedBusinessId, queue: chooseOffers(order, eligible, [...account, ...purchase]) };
 }

@@ -10,14 +10,14 @@ import {
   requestOpeningSchema,
 } from "../../../contract/my-requests.ts";
 import { access } from "../../identity/access.ts";
+import { createRequestLink } from "../../leads/request-link-store.ts";
 import { canSendEmail } from "../../outbox/email.ts";
 import type { AppEnv } from "../../platform/context.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { jsonBody, query } from "../../platform/http/body.ts";
 import { countNetworkAttempt } from "../../platform/http/rate-limit.ts";
-import { createRequestLink } from "./link-commands.ts";
-import { mailRequestList, openListLink } from "./commands.ts";
-import { listMyRequests, ownsRequest, readMyData } from "./list-queries.ts";
+import { mailRequestList } from "./messages.ts";
+import { listMyRequests, openListLink, ownsRequest, readMyData } from "./store.ts";
 
 /**
  * Routes for all requests of a customer. A link from an email opens the list once, and gives the page a secret for an

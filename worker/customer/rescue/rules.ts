@@ -1,6 +1,6 @@
 /** Chooses the businesses that get the offer of a rescued lead. */
 import { phoneKey } from "../../../contract/phone.ts";
-import { emailKey } from "../quarantine/contact-keys.ts";
+import { emailKey } from "../../leads/quarantine/contact-keys.ts";
 
 /** Contact details by which two accounts may belong to the same people. */
 export type Account = { id: string; phone: string | null; email: string | null; abn: string | null };

@@ -1,5 +1,8 @@
 /** A customer's change to a request: storing it, applying it to the lead, and describing it to the buyer. No I/O. */
 import { DAY_MS } from "../../../contract/durations.ts";
+import type { ConfirmedBy } from "../../../contract/lead-labels.ts";
+import { CONFIRMED_BY } from "../../../contract/leads.ts";
+import { phoneKey } from "../../../contract/phone.ts";
 import {
   type CustomerChange,
   type RequestJob,
@@ -7,14 +10,10 @@ import {
   MAX_DIGIT_TRIES,
   type RequestChange,
 } from "../../../contract/request-links.ts";
-import { CONFIRMED_BY } from "../../../contract/leads.ts";
-import type { ConfirmedBy } from "../../../contract/lead-labels.ts";
-import { phoneKey } from "../../../contract/phone.ts";
-import { emailKey } from "../quarantine/contact-keys.ts";
 import { STATED_DETAILS } from "../../../contract/stated-details.ts";
-import { withLineFeeds } from "../customer-update-queries.ts";
-import type { LeadRow } from "../rules.ts";
-import { maskEmail, maskPhone, pick, redactLead } from "../views.ts";
+import { emailKey } from "../../leads/quarantine/contact-keys.ts";
+import type { LeadRow } from "../../leads/rules.ts";
+import { maskEmail, maskPhone, pick, redactLead } from "../../leads/views.ts";
 
 /** The details of a job that the customer's page shows. */
 const JOB_FIELDS = Object.keys(jobSchema.shape) as (keyof RequestJob)[];
@@ -86,4 +85,21 @@ export function applyChange(lead: LeadRow, change: RequestChange, revision: numb
   const { stated: before } = lead;
   const stated = before && STATED_DETAILS.filter((name) => before.includes(name) || changed.has(name));
   return { ...revised, ...redactLead(shown), stated, revision, confirmedBy };
+}
+
+/** Returns a change as it is stored: JSON text by field, so that SQLite can merge two changes. */
+export function toStoredChange(change: RequestChange): Record<string, string> {
+  const entries = Object.entries(change).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries.map(([field, value]) => [field, JSON.stringify(value)]));
+}
+
+/** Returns a text with the line breaks that JSON bodies have: forms send "\r\n". */
+const withLineFeeds = (text: string) => text.replaceAll("\r\n", "\n");
+
+/** Reads a stored change. @param stored from `toStoredChange` */
+export function readStoredChange(stored: Record<string, string>): RequestChange {
+  const entries = Object.entries(stored).map(([field, value]) => [field, JSON.parse(value) as unknown]);
+  const change = Object.fromEntries(entries) as RequestChange;
+  const { specificRequests: text } = change;
+  return text ? { ...change, specificRequests: withLineFeeds(text) } : change;
 }

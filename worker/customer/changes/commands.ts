@@ -10,31 +10,41 @@ import type { CorrectedDetail } from "../../../contract/corrections.ts";
 import type { ConfirmedBy } from "../../../contract/lead-labels.ts";
 import type { RequestChange, RequestChangeAnswer } from "../../../contract/request-links.ts";
 import { sendCommand } from "../../exchange/exchange-calls.ts";
+import { isAsRead, pendingId } from "../../leads/customer-update-queries.ts";
+import { requestKeys } from "../../leads/quarantine/contact-keys.ts";
+import { findLead } from "../../leads/queries.ts";
+import {
+  findCurrentLead,
+  findRequestByToken,
+  isRescuedFrom,
+  type RequestLink,
+} from "../../leads/request-link-store.ts";
+import type { LeadRow } from "../../leads/rules.ts";
+import { keepAddressNote, maskedSummary, pick } from "../../leads/views.ts";
+import { announceCustomerUpdate, MAX_UPDATES, notifyBuyerOfUpdate } from "../../pipeline/answers/store.ts";
+import { recheckCase } from "../../pipeline/guarantee/case-commands.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { customerUpdates, leadPurchases, leads, requestLinks } from "../../platform/db/schema.ts";
 import { nextUpdatedAt } from "../../platform/db/sql.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { log } from "../../platform/log.ts";
-import { isAsRead, pendingId, readStoredChange, toStoredChange } from "../customer-update-queries.ts";
-import { recheckCase } from "../guarantee-commands.ts";
-import { requestKeys } from "../quarantine/contact-keys.ts";
-import { findLead } from "../queries.ts";
-import type { LeadRow } from "../rules.ts";
-import { keepAddressNote, maskedSummary, pick } from "../views.ts";
-import { isInSameSuburb, isSuspicious } from "./change-check-queries.ts";
-import { applyChange, differences, findReplacedContacts, isShownText } from "./change-rules.ts";
-import { announceCustomerUpdate, MAX_UPDATES, notifyBuyerOfUpdate } from "./commands.ts";
 import { announceEmailChange } from "./messages.ts";
 import {
-  findCurrentLead,
   findPendingChange,
-  findRequestByToken,
   isCalledOff,
-  isRescuedFrom,
+  isInSameSuburb,
+  isSuspicious,
   listPendingUpdates,
-  type RequestLink,
 } from "./queries.ts";
+import {
+  applyChange,
+  differences,
+  findReplacedContacts,
+  isShownText,
+  readStoredChange,
+  toStoredChange,
+} from "./rules.ts";
 
 type Outcome = RequestChangeAnswer["outcome"];
 
