@@ -9,6 +9,7 @@ import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { useToast } from "../ui/toaster.tsx";
 import { SESSIONS_KEY, useSessions } from "./account.ts";
+import { reload } from "../lib/query-client.ts";
 
 /** Signs out one session, or all other sessions when given null. */
 function useSignOut() {
@@ -26,7 +27,7 @@ function useSignOut() {
       );
       toast({ title: id === null ? "Signed out everywhere else" : "Signed out of that device" });
     },
-    onError: () => client.invalidateQueries({ queryKey: SESSIONS_KEY }),
+    onError: () => reload(client, SESSIONS_KEY),
   });
 }
 

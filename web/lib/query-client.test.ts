@@ -74,3 +74,30 @@ test.each([
   expect(client.getQueryData(["admin", "payments"])).toBeLessThan(3);
   for (const stop of stops) stop();
 });
+
+test("a list that was loading for the first time while a mutation ran shows what the mutation changed", async () => {
+  const client = makeQueryClient();
+  let rows = ["an open case"];
+  const waiting: (() => void)[] = [];
+  const observer = new QueryObserver(client, {
+    queryKey: ["admin", "reviews"],
+    // The server reads the rows when the request arrives. The first response is slow.
+    queryFn: () => {
+      const read = rows;
+      return waiting.length > 0
+        ? Promise.resolve(read)
+        : new Promise<string[]>((resolve) => waiting.push(() => resolve(read)));
+    },
+  });
+  const stop = observer.subscribe(() => {});
+  const decide = async () => {
+    rows = [];
+  };
+  const meta = { refreshes: [["admin", "reviews"]] };
+  const mutation = new MutationObserver(client, { mutationFn: decide, meta }).mutate();
+  await eventually(() => expect(rows).toEqual([]));
+  waiting[0]!();
+  await mutation;
+  expect(observer.getCurrentResult().data).toEqual([]);
+  stop();
+});

@@ -1,4 +1,4 @@
-import { matchQuery, MutationCache, QueryClient, type QueryKey } from "@tanstack/react-query";
+import { matchQuery, MutationCache, type Query, QueryClient, type QueryKey } from "@tanstack/react-query";
 
 import type { ToastMessage } from "../ui/toaster.tsx";
 import { codeOf, messageOf } from "./api.ts";
@@ -50,6 +50,17 @@ function describeFailure(failed: NonNullable<MutationEffects["failed"]>, error: 
 }
 
 /**
+ * Reloads queries after an act of the user: those whose keys start with one of `keys`. A first load that is under way
+ * starts again, because its response may show what was true before. Live events do not use this: many of them would
+ * restart a slow load again and again.
+ */
+export async function reload(client: QueryClient, ...keys: readonly QueryKey[]): Promise<void> {
+  const isMeant = (query: Query) => keys.some((queryKey) => matchQuery({ queryKey }, query));
+  await client.cancelQueries({ predicate: (query) => query.state.data === undefined && isMeant(query) });
+  await client.invalidateQueries({ predicate: isMeant });
+}
+
+/**
  * Creates a query cache: one per request on the server, one per browser window. Data does not become stale. Live events
  * and the user's own changes update it.
  * @param toast shows the toasts of mutations
@@ -65,10 +76,7 @@ export function makeQueryClient(toast: (message: ToastMessage) => void = () => {
       },
       // Runs after the mutation's own `onSuccess`, so that a dialog closes before its list reloads.
       onSettled: (_data, _error, _input, _result, { meta }) =>
-        meta?.refreshes &&
-        client.invalidateQueries({
-          predicate: (query) => meta.refreshes!.some((queryKey) => matchQuery({ queryKey }, query)),
-        }),
+        meta?.refreshes && reload(client, ...meta.refreshes),
     }),
     defaultOptions: {
       queries: {

@@ -12,6 +12,7 @@ import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { Dialog, DialogFooter } from "../ui/dialog.tsx";
 import { BAD_LEADS_KEY, useFreeClaimCount } from "../bad-leads/bad-leads.ts";
+import { reload } from "../lib/query-client.ts";
 
 /** Shows the number of leads that the business may claim free of charge. Renders nothing at zero. */
 export function FreeClaims() {
@@ -32,7 +33,7 @@ function useClaim(lead: LeadSummary, onClose: () => void) {
     onError: refused,
     onSettled: () => {
       onClose();
-      return client.invalidateQueries({ queryKey: BAD_LEADS_KEY });
+      return reload(client, BAD_LEADS_KEY);
     },
   });
 }

@@ -17,6 +17,7 @@ import { BuyerForm } from "./buyer-details.tsx";
 import { GONE_TEXTS, GoneNotice } from "./gone-notice.tsx";
 import { BoughtLead, LeadSummaryBox } from "./lead-summary.tsx";
 import type { PurchaseProps } from "./purchase-dialog.tsx";
+import { reload } from "../lib/query-client.ts";
 
 const OFFLINE = "You're offline, so nothing has been bought. Try again once you have a connection.";
 const NO_RESPONSE_TEXT =
@@ -37,7 +38,7 @@ function useDirectPurchase(lead: LeadSummary) {
       if (codeOf(error) === "details_delayed") {
         // We bought the lead, but its details are delayed.
         removeLead(client, lead, "bought");
-        void client.invalidateQueries({ queryKey: PURCHASES_KEY });
+        void reload(client, PURCHASES_KEY);
       }
     },
   });

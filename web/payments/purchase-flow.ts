@@ -38,6 +38,7 @@ import {
   waitUntilFree,
 } from "./purchase-session.ts";
 import { SAVED_CARDS_KEY } from "./saved-cards-query.ts";
+import { reload } from "../lib/query-client.ts";
 
 /** Shown when offline if no request for the hold was sent. */
 const OFFLINE = `You're offline, so this lead can't be reserved for you. ${NOT_CHARGED} Try again once you have a connection.`;
@@ -296,6 +297,6 @@ export class PurchaseFlow {
   }
 
   #refetch(queryKey: readonly unknown[]): void {
-    void this.#options.client.invalidateQueries({ queryKey });
+    void reload(this.#options.client, queryKey);
   }
 }

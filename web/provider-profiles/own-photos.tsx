@@ -8,6 +8,7 @@ import { browserApi } from "../lib/browser-api.ts";
 import { DeletePhoto } from "../photos/delete-photo.tsx";
 import { PHOTO_NOT_SENT, uploadPhotos } from "../photos/upload-photos.ts";
 import { Alert } from "../ui/alert.tsx";
+import { reload } from "../lib/query-client.ts";
 
 /** Photos that belong to the business itself. */
 type OwnKind = "logo" | "work";
@@ -40,7 +41,7 @@ export function OwnPhotos({ kind }: { kind: OwnKind }) {
   const photos = useOwnPhotos(kind);
   const { mutate, isPending, error } = useMutation({
     mutationFn: (change: () => Promise<unknown>) => change(),
-    onSettled: () => client.invalidateQueries({ queryKey: keyOf(kind) }),
+    onSettled: () => reload(client, keyOf(kind)),
   });
   const { title, add, photo: name, note } = LABELS[kind];
   const room = MAX_PHOTOS[kind] - photos.length;

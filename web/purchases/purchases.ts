@@ -5,6 +5,7 @@ import { useCallback, useEffect, useState } from "react";
 import { PIPELINE_TILE_KEYS, type TileCounts, getTile } from "../../contract/pipeline.ts";
 import { type ApiClient, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
+import { reload } from "../lib/query-client.ts";
 
 /** A bought lead with the customer's full details. */
 export type PurchasedLead = InferResponseType<ApiClient["api"]["my-purchased-leads"]["$get"], 200>[number];
@@ -168,7 +169,7 @@ export function applySavedFields(
     salesNotes: current.salesNotes,
     notesVersion: current.notesVersion,
   }));
-  return client.invalidateQueries({ queryKey: purchaseKey(id) });
+  return reload(client, purchaseKey(id));
 }
 
 /** Adds a new purchase to the pipeline, unless it is already there. */

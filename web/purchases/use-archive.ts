@@ -6,6 +6,7 @@ import { useToast } from "../ui/toaster.tsx";
 import { editPurchase, getCachedPurchase, removePurchases, purchaseKey } from "./purchases.ts";
 import { refreshOrIgnore } from "./refresh-purchases.ts";
 import { getOutbox } from "./use-outbox.ts";
+import { reload } from "../lib/query-client.ts";
 
 export type ArchiveAction = "archive" | "restore" | "remove";
 
@@ -44,7 +45,7 @@ export function useArchive(id: string) {
       // The purchase is no longer in the list, so fetch it again.
       else if (!getCachedPurchase(client, id)) void refreshOrIgnore(client, id);
       else editPurchase(client, id, (current) => ({ ...current, ...saved }));
-      void client.invalidateQueries({ queryKey: purchaseKey(id) });
+      void reload(client, purchaseKey(id));
       const undo = action === "restore" ? undefined : () => mutation.mutate(UNDO_ACTION);
       toast({ title: isUndo ? "Lead restored" : TOAST_TEXTS[action].done, undo });
     },

@@ -16,6 +16,7 @@ import { Button } from "../ui/button.tsx";
 import { TextAreaField } from "../ui/field.tsx";
 import type { Route } from "./+types/own-reviews-page.ts";
 import { formatHidden, ReviewList } from "./review-list.tsx";
+import { reload } from "../lib/query-client.ts";
 
 export async function loader({ context }: Route.LoaderArgs) {
   const user = await fetchCurrentUser(context.get(apiContext));
@@ -94,7 +95,7 @@ function OwnActions({ review: { id, reply, hiddenRule, name } }: { review: OwnRe
     mutationFn: (text: string) =>
       unwrap(browserApi().api.reviews[":id"].reply.$post({ param: { id }, json: { reply: text } })),
     onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: KEY });
+      await reload(client, KEY);
       setIsEditing(false);
     },
   });

@@ -6,6 +6,7 @@ import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { Icon } from "../ui/icon.tsx";
 import { TEAM_KEY } from "./team.ts";
+import { reload } from "../lib/query-client.ts";
 
 const SWITCHES = [
   { name: "sales", label: "When the business gets a lead" },
@@ -39,7 +40,7 @@ export function MemberAlerts({ member, name }: { member: TeamMember; name: strin
     onError: () => {
       show(saved.current);
       // The server may have saved the change even if its response was lost.
-      void client.invalidateQueries({ queryKey: TEAM_KEY });
+      void reload(client, TEAM_KEY);
     },
     onSettled: (_data, _error, sent) => setTapped((last) => (last === sent ? undefined : last)),
   });
