@@ -422,7 +422,7 @@ export async function plantTenants(
     ...profileRows(provider, SLUGS.provider, null),
     ...profileRows(stranger, SLUGS.stranger, MARKS.stranger),
     ...restoreStatements("free_claims", {
-      id: `crd_${MARKS.owner.ref}`,
+      id: `clm_${MARKS.owner.ref}`,
       buyer_id: provider.id,
       purchase_id: otherPurchase,
       price_cents: LEAD_PRICE_CENTS,

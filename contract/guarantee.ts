@@ -149,7 +149,7 @@ export type AdminGuaranteeCase = Omit<GuaranteeCase, "isNumberWrong"> &
 export const FREE_CLAIM_RATE_MIN_SALES = 20;
 
 /** Response of GET /api/guarantee-rate: sold leads of the last twelve months, and free claims for them; null below 20 sales. */
-export type FreeClaimRate = { sales: number; credits: number };
+export type FreeClaimRate = { sales: number; claims: number };
 
 /** Days in which a customer tells us, the provider puts the job right, and we pay back. */
 export const CUSTOMER_GUARANTEE_DAYS = 14;

@@ -8,7 +8,8 @@ export default defineConfig({
     include: [
       "contract/call-clock.test.ts",
       "worker/exchange/*rules.unit.test.ts",
-      "worker/pipeline/{calls,guarantee}/rules.unit.test.ts",
+      "worker/customer/calls/rules.unit.test.ts",
+      "worker/pipeline/guarantee/rules.unit.test.ts",
     ],
   },
 });

@@ -16,7 +16,7 @@ const FULL = {
   others: 25_000,
   inspections: 100_000,
   reports: 10_000,
-  credits: 5_000,
+  claims: 5_000,
   cases: 10_000,
   reviews: 50_000,
   profiles: 3_000,
@@ -278,7 +278,7 @@ function bookingRows({ leads, inspections }: MarketSize, now: number): string[] 
 
 /** Inserts purchases of every fifth lead, half of them by card. */
 function sales(
-  { leads, purchases, payments, providers, reports, credits }: MarketSize,
+  { leads, purchases, payments, providers, reports, claims }: MarketSize,
   now: number,
 ): string[] {
   const each = Math.floor((YEARS * 365 * DAY_MS) / leads);
@@ -384,8 +384,8 @@ function sales(
       state: "CASE WHEN i % 500 = 0 THEN 'open' WHEN i % 2 = 0 THEN 'granted' ELSE 'refused' END",
       created_at: at("i * 50"),
     }),
-    rows("free_claims", credits, {
-      id: id("crd", "i"),
+    rows("free_claims", claims, {
+      id: id("clm", "i"),
       buyer_id: user(`1 + (i * 2) % ${providers}`),
       purchase_id: id("pur", "i * 20"),
       price_cents: "5000",

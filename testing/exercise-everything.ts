@@ -286,7 +286,7 @@ async function reportEveryBadLead(nameOperation: NameOperation): Promise<void> {
   await expectSuccess(pat.as("POST", `/api/leads/${await listedLead()}/claim-with-credit`));
   nameOperation("a free claim that was cut off");
   const purchaseId = await insertManualPurchase(db, pat.user, { stage: "called", startedAt: 1 });
-  const freeClaim = { id: newId("crd"), buyerId: pat.user.id, purchaseId, priceCents: 5000, createdAt: 1 };
+  const freeClaim = { id: newId("clm"), buyerId: pat.user.id, purchaseId, priceCents: 5000, createdAt: 1 };
   await db.insert(freeClaims).values({ ...freeClaim, usedAt: 1, usedForLeadId: await listedLead() });
   await runSweeps();
 }

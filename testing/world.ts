@@ -395,7 +395,7 @@ export async function insertReview(
 export async function insertFreeClaim(db: Db, owner: UserRow): Promise<string> {
   const purchaseId = await insertManualPurchase(db, owner, { stage: "called", startedAt: Date.now() });
   await insertBadLeadReport(db, owner, purchaseId, { state: "granted" });
-  const id = newId("crd");
+  const id = newId("clm");
   const freeClaim = {
     id,
     buyerId: owner.id,

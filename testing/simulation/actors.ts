@@ -88,7 +88,8 @@ export class Actors {
       switchTextsOn(d1);
       for (const [i, one] of this.businesses.entries()) addDevice(d1, now, one, BROWSERS[i]!);
     }
-    if (world.features.has("credits")) addFreeClaim(d1, now, this.businesses[0]!.businessId, "crd_00000000");
+    if (world.features.has("free_claims"))
+      addFreeClaim(d1, now, this.businesses[0]!.businessId, "clm_00000000");
   }
 
   has(feature: Feature): boolean {

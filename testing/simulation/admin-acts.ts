@@ -27,7 +27,7 @@ export async function assignLead(cast: Actors, lead: SimulatedLead, to: Person):
 /** A business claims a lead with a free claim. */
 export async function claimWithFreeClaim(cast: Actors, lead: SimulatedLead, person: Person): Promise<void> {
   const reply = await cast.call(person, "POST", `/api/leads/${lead.id}/claim-with-credit`);
-  cast.recordFeature("credits", reply?.status === 201);
+  cast.recordFeature("free_claims", reply?.status === 201);
   if (reply?.status === 201) cast.confirmedSales.push({ leadId: lead.id, businessId: person.businessId });
 }
 

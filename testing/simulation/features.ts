@@ -30,7 +30,7 @@ export const FEATURES = {
   kept_cards: "a buyer saves a card and pays with it, perhaps before the payment is attached",
   many_holds: "a business requests a third lead at once, or two leads with one claim key",
   giving: "admins claim and assign leads",
-  credits: "a business claims with a free claim",
+  free_claims: "a business claims with a free claim",
   direct_sales: "leads are sold without a card",
   withdrawals: "admins withdraw leads",
   moves: "admins move leads to another region",

@@ -64,7 +64,7 @@ const KINDS: readonly ActionKind[] = [
     }),
   },
   {
-    feature: "credits",
+    feature: "free_claims",
     weight: 2,
     make: ({ cast, lead }) => ({
       name: `a free claim is spent on ${lead.id}`,

@@ -7,18 +7,20 @@ import { pressureWashing } from "./pressure-washing.ts";
 import type { Service } from "./service.ts";
 import { yardCleanup } from "./yard-cleanup.ts";
 
-/** The services with a page, in the order of the header, the footer and the menu. */
-export const SERVICE_LIST: readonly Service[] = [
-  lawnMowing,
-  gardenCleanup,
-  yardCleanup,
-  greenWasteRemoval,
-  pressureWashing,
-  hedgeTrimming,
-];
+const SERVICES_BY_ID: Readonly<Record<PageServiceId, Service>> = {
+  lawn_mowing: lawnMowing,
+  garden_cleanup: gardenCleanup,
+  yard_cleanup: yardCleanup,
+  green_waste_removal: greenWasteRemoval,
+  pressure_washing: pressureWashing,
+  hedge_trimming: hedgeTrimming,
+};
 
-/** Returns a service. A test checks that each `PageServiceId` has one. */
-export const serviceOf = (id: PageServiceId): Service => SERVICE_LIST.find((service) => service.id === id)!;
+/** The services with a page, in the order of the header, the footer and the menu. */
+export const SERVICE_LIST: readonly Service[] = Object.values(SERVICES_BY_ID);
+
+/** Returns a service. */
+export const serviceOf = (id: PageServiceId): Service => SERVICES_BY_ID[id];
 
 /** Examples are rounded to this many dollars. */
 const PRICE_ROUNDING_DOLLARS = 5;

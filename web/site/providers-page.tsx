@@ -146,7 +146,7 @@ function FreeClaims({ rate }: { rate: FreeClaimRate | null }) {
         {rate && (
           <p>
             In the last 12 months, providers bought {rate.sales.toLocaleString("en-AU")} leads. We gave{" "}
-            {rate.credits === 1 ? "1 free claim" : `${rate.credits.toLocaleString("en-AU")} free claims`} for
+            {rate.claims === 1 ? "1 free claim" : `${rate.claims.toLocaleString("en-AU")} free claims`} for
             them.
           </p>
         )}

@@ -119,8 +119,8 @@ type OfSale = {
 };
 
 /**
- * The customer's message about a sale, as the projection enqueues it. Its words are in worker/customer/request, which
- * knows the provider's reviews and the call clock.
+ * The customer's message about a sale, as the projection enqueues it. Its words and its text are in
+ * worker/customer/request, which knows the provider's reviews.
  */
 export const requestTakenRows: Enqueued<OfRequest & { purchaseId: string }> = {
   name: "request_taken",

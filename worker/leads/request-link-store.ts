@@ -1,6 +1,6 @@
 /**
- * The secret links to a request's page: creates them, and opens the request that a link is to. What the page shows and
- * changes is in worker/customer.
+ * Creates the secret links to requests' pages, and finds the request that a link opens. The page itself is in
+ * worker/customer.
  */
 import { and, eq, sql } from "drizzle-orm";
 

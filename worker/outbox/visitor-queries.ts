@@ -32,8 +32,8 @@ const BY_EMAIL_OR_TEXT = {
 };
 
 /**
- * Returns whom a message to a visitor goes to. Leads that a provider added have no visitor.
- * @param hasText it goes by text if the visitor gave no email address that works
+ * Returns the `to` of a message to a visitor. Leads that a provider added have no visitor.
+ * @param hasText whether the message has a text, for visitors without a working email address
  */
 export const toVisitor =
   (name: string, hasText: boolean) =>
@@ -54,7 +54,10 @@ export const toVisitor =
     };
   };
 
-/** Returns a message to a visitor about their request. Enqueued once, it goes by email, or by text if it has one. */
+/**
+ * Returns a message to a visitor about their request. It goes by email. If it has a text and the visitor gave no email
+ * address that works, it goes by text.
+ */
 export const visitorMessage = <Facts, Subject extends { leadId: string }>(
   message: MailMessage<Subject, Facts>,
 ): MailMessage<Subject, Facts> => ({ ...message, to: toVisitor(message.name, message.text !== undefined) });

@@ -21,7 +21,7 @@ export function newId(
     | "link"
     | "sec"
     | "bad"
-    | "crd"
+    | "clm"
     | "msg"
     | "psh"
     | "note"

@@ -1,4 +1,4 @@
-/** Checks a customer's change like a new request, and reads changes that are stored. */
+/** Checks a customer's change like a new request, and reads stored changes. */
 
 import { and, asc, eq, gt, lt, sql } from "drizzle-orm";
 

@@ -1,4 +1,4 @@
-/** Withdraws a request for its customer, and stores how they want to be reached. */
+/** Withdraws a request for its customer, stores how they want to be reached, and announces their photos. */
 
 import { and, eq, isNull, sql } from "drizzle-orm";
 
@@ -158,7 +158,7 @@ export async function setContactPreference(
   return current.id === lead.id ? "saved" : setContactPreference({ context, now }, token, wanted);
 }
 
-// Shows the photos that a customer adds or removes.
+// Announces photos that a customer adds or removes.
 
 /**
  * Shows a changed number of photos on the market, or the photos in the buyer's windows. Never throws: a window that

@@ -1,4 +1,4 @@
-/** Tells the customer who has taken their request. */
+/** The message to a customer that a provider has taken their request. */
 import { callDeadline } from "../../../contract/call-clock.ts";
 import { describeCheck } from "../../../contract/checks.ts";
 import { formatPhone } from "../../../contract/phone.ts";

@@ -47,7 +47,10 @@ function announce(c: AppContext, leadId: string | null): void {
   if (leadId !== null) c.executionCtx.waitUntil(announcePhotos(c.env, leadId, Date.now()));
 }
 
-/** The photos that a customer adds to a request, and what they say about photos of the work. */
+/**
+ * Routes for the photos that a customer adds, and for their agreement to show photos of the work. A photo that the caller
+ * may not see gets the same response as one that does not exist.
+ */
 export const customerPhotoRoutes = new Hono<AppEnv>()
   .post("/", access.anyone, async (c) => {
     const owner = await visitorOwner(c);

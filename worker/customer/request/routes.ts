@@ -94,7 +94,7 @@ export const requestLinkRoutes = new Hono<AppEnv>()
     return c.json<DigitsAnswer>({ outcome });
   })
 
-  // Every link gets the same response to these two, known or not.
+  // These two routes return the same response for every link, known or unknown.
   .post("/call-answer", access.anyone, jsonBody(callAnswerSchema), async (c) => {
     const { token, answer } = c.req.valid("json");
     await beginAct(c, token);

@@ -176,7 +176,7 @@ function requireTarget(target: { user: UserRow; isActive: boolean } | null): Use
 }
 
 /** Our own ids. Any other part of a path may be a secret, such as a one-time link's token. */
-const OWN_ID = /^(lead_[a-z-]{2,40}|user|ses|pur|bkg|pay|hold|link|bad|crd)_[0-9a-z]{12,40}$/;
+const OWN_ID = /^(lead_[a-z-]{2,40}|user|ses|pur|bkg|pay|hold|link|bad|clm)_[0-9a-z]{12,40}$/;
 
 /**
  * Returns a path that is safe to log: the route's pattern with only our own ids filled in.

@@ -106,8 +106,8 @@ async function requireUnreported(c: AppContext, scope: BusinessScope, purchaseId
 
 /**
  * Photos of work and of businesses, and the files of all photos. Bodies of uploads are the file itself. A photo that the
- * caller may not see gets the same response as one that does not exist. What customers do with photos is in
- * worker/customer/request.
+ * caller may not see gets the same response as one that does not exist. The routes for customers' photos
+ * are in worker/customer/request.
  */
 export const photoRoutes = new Hono<AppEnv>()
   .post("/own/:kind", access.owner, notImpersonating, params(byKind), async (c) => {

@@ -16,7 +16,7 @@ import {
 } from "../../platform/db/schema.ts";
 
 /** A device gets one alert about a lead in this time, so three texts in a row cause one alert. */
-const WINDOW_MS = 5 * MINUTE_MS;
+const ANSWER_WINDOW_MS = 5 * MINUTE_MS;
 
 /** Goes to the devices of the lead's buyer, in the batch that stores the customer's reply. */
 export const customerAnswered = pushMessage({
@@ -27,7 +27,7 @@ export const customerAnswered = pushMessage({
     ...toDevices(
       and(
         eq(customerAnswers.id, answerId),
-        sql`NOT ${hasRecentAlert("customer_answered", leadPurchases.leadId, now - WINDOW_MS)}`,
+        sql`NOT ${hasRecentAlert("customer_answered", leadPurchases.leadId, now - ANSWER_WINDOW_MS)}`,
       ),
       sql`${customerAnswers}
         JOIN ${leadPurchases} ON ${leadPurchases.id} = ${customerAnswers.purchaseId}

@@ -1,4 +1,4 @@
-/** Opens cases of the guarantee, and decides them: statements for the rules and for the people who decide. */
+/** Opens and decides cases of the guarantee, by rule or by an admin. */
 
 import { and, eq, inArray, isNull, ne, sql, type SQL } from "drizzle-orm";
 
@@ -79,7 +79,7 @@ export const changeCase = (
 export const grantFreeClaim = (db: Db, { purchaseId, buyerId }: CaseIds, priceCents: number, now: number) =>
   db
     .insert(freeClaims)
-    .values({ id: newId("crd"), buyerId, purchaseId, priceCents, createdAt: now })
+    .values({ id: newId("clm"), buyerId, purchaseId, priceCents, createdAt: now })
     .onConflictDoUpdate({ target: freeClaims.purchaseId, set: { revokedAt: null } });
 
 /** The kind of alert for a case that waits for a person. */

@@ -139,7 +139,7 @@ async function countFreeClaimRate(db: Db, now: number): Promise<void> {
     .select({
       n: sql<number>`count(*)`,
       businesses: sql<number>`count(DISTINCT ${leadPurchases.buyerId})`,
-      credits: sql<number>`count(${freeClaims.id})`,
+      claims: sql<number>`count(${freeClaims.id})`,
     })
     .from(leadPurchases)
     .leftJoin(freeClaims, and(eq(freeClaims.purchaseId, leadPurchases.id), isNull(freeClaims.revokedAt)))
@@ -153,10 +153,10 @@ async function countFreeClaimRate(db: Db, now: number): Promise<void> {
         isNull(leadPurchases.removedAt),
       ),
     );
-  const { n, businesses, credits } = row!;
+  const { n, businesses, claims } = row!;
   const figure = {
     key: FREE_CLAIM_RATE_KEY,
-    value: n === 0 ? 0 : credits / n,
+    value: n === 0 ? 0 : claims / n,
     n,
     businesses,
     fromDay: sydneyDay(since),

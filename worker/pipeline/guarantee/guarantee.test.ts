@@ -774,7 +774,7 @@ test("the public rate of free claims appears from 20 sales on, and is counted on
   await sweepSoon();
   expect(await rate(), "counted today").toBeNull();
   await count();
-  expect(await rate()).toEqual({ sales: 20, credits: 1 });
+  expect(await rate()).toEqual({ sales: 20, claims: 1 });
 });
 
 test("row 66: two sweeps at once decide a case once", async () => {
@@ -783,8 +783,8 @@ test("row 66: two sweeps at once decide a case once", async () => {
   const now = Date.now() + MINUTE_MS;
   await Promise.all([runSweep("guarantee_sweep", now), runSweep("guarantee_sweep", now)]);
   expect(await actionsOf(one)).toEqual(["guarantee.grant"]);
-  const credits = and(eq(freeClaims.purchaseId, one.purchaseId));
-  expect(await db.$count(freeClaims, credits)).toBe(1);
+  const claims = and(eq(freeClaims.purchaseId, one.purchaseId));
+  expect(await db.$count(freeClaims, claims)).toBe(1);
 });
 
 /** Returns bindings that run an act before their first write, after the sweep has read its cases. */

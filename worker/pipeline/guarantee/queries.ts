@@ -185,7 +185,7 @@ export async function readCases(
   db: Db,
   scope: BusinessScope,
 ): Promise<{ cases: GuaranteeCase[]; claimPrices: string[] }> {
-  const [cases, credits] = await db.batch([
+  const [cases, claims] = await db.batch([
     db
       .select({
         ...CASE_COLUMNS,
@@ -210,7 +210,7 @@ export async function readCases(
         ),
       ),
   ]);
-  return { cases: cases.map(toCase), claimPrices: credits.map(({ priceCents }) => centsToText(priceCents)) };
+  return { cases: cases.map(toCase), claimPrices: claims.map(({ priceCents }) => centsToText(priceCents)) };
 }
 
 /** The states in each list of the admins. */
@@ -275,5 +275,5 @@ export const FREE_CLAIM_RATE_PERIOD_MS = 365 * DAY_MS;
 export async function readFreeClaimRate(db: Db): Promise<FreeClaimRate | null> {
   const [row] = await db.select().from(publicFigures).where(eq(publicFigures.key, FREE_CLAIM_RATE_KEY));
   if (!row || row.n < FREE_CLAIM_RATE_MIN_SALES) return null;
-  return { sales: row.n, credits: Math.round(row.value * row.n) };
+  return { sales: row.n, claims: Math.round(row.value * row.n) };
 }

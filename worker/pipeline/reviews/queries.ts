@@ -22,7 +22,7 @@ import { customerUpdates, leadPurchases, leads, reviews, suburbs, users } from "
 import { findRequestByToken } from "../../leads/request-link-store.ts";
 
 /** SQL: a business's written reviews. Repeats the condition of the partial index, or SQLite does not use it. */
-export const writtenFor = (businessId: string) =>
+const writtenFor = (businessId: string) =>
   and(eq(reviews.businessId, businessId), isNotNull(reviews.writtenAt));
 
 /** Returns the query for a business's reviews: the mean of all shown ones, and how many are written and hidden. */

@@ -517,7 +517,7 @@ test.each([
   const priceCents = lead.priceCents;
   await db
     .insert(freeClaims)
-    .values({ id: newId("crd"), buyerId: user.id, purchaseId, priceCents, createdAt: SOLD });
+    .values({ id: newId("clm"), buyerId: user.id, purchaseId, priceCents, createdAt: SOLD });
   expect(await reviewOnPage(sold)).toBe(asked ? "later" : null);
   expect(await sweepAt(DUE)).toEqual({ asked, failed: 0 });
 });

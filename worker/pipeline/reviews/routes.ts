@@ -12,7 +12,7 @@ import { countReviews, listOwnReviews, readPublicReviews } from "./queries.ts";
 export const byReview = z.object({ id: z.string().check(z.regex(/^rev_[0-9a-z]{8,40}$/)) });
 const ownQuery = z.object(pageParams(50));
 
-/** Routes for reviews. What a customer writes is in worker/customer/request. */
+/** Routes for reviews. The customer's routes are in worker/customer/request. */
 export const reviewRoutes = new Hono<AppEnv>()
   .get("/totals", access.anyone, async (c) => c.json(await countReviews(c.env.db)))
 

@@ -548,7 +548,7 @@ export const leads = sqliteTable(
     // The expression deliberately differs from the market's query. Without statistics, SQLite would use this index for
     // that query and read the whole history.
     index("leads_by_region").on(sql`(region || '')`, table.createdAt, table.id),
-    // Admins search by the start of a name, a surname or a street, with the expressions of worker/leads/lead-search.
+    // Admins search by the start of a name, a surname or a street, with the expressions of worker/operations/leads/queries.ts.
     index("leads_by_name").on(sql`(lower(customer_name))`),
     index("leads_by_surname").on(sql`(substr(lower(customer_name), instr(customer_name, ' ') + 1))`),
     index("leads_by_street")

@@ -331,6 +331,7 @@ export async function findRefundedRow(db: Db, intentId: string): Promise<LedgerR
 /**
  * Returns the statement that schedules a decided case of the guarantee for re-evaluation.
  * @param of selects the purchase
+ * @param condition a further condition
  */
 export function rescheduleCase(db: Db, of: SQL, now: number, condition?: SQL) {
   // A single value, because with IN SQLite may scan the cases. No two kept purchases have one lead or one payment.
