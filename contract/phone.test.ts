@@ -264,3 +264,11 @@ test("only contract/phone.ts builds links that call or text", () => {
   );
   expect(byHand).toEqual(["contract/phone.ts"]);
 });
+
+test("a text that is far too long for a number is refused without searching it", () => {
+  const hostile = "0 ".repeat(15_000);
+  expect(readPhone(hostile)).toBeNull();
+  expect(phoneKey(hostile)).toBeNull();
+  expect(visitorPhoneSchema("Too short").safeParse(hostile).success).toBe(false);
+  expect(phoneSchema("Too short").safeParse(hostile).success).toBe(false);
+});

@@ -40,6 +40,12 @@ const SHORT_GROUP = /(?<=\p{L})\d{1,2}(?!\d)|(?<!\d)\d{1,2}(?=\p{L})/gu;
 /** Digits with nothing but separators between them. */
 const RUN = /\+?\d(?:[\s()[\].,/·_'’\p{Pd}−]*\+?\d)*/gu;
 
+/**
+ * No number with its note is longer. The time to find one grows with the cube of the length: a form with 30,000
+ * characters occupied the Worker for minutes.
+ */
+const MAX_READ_LENGTH = 100;
+
 /** A phone number in a typed text. */
 export type Phone = {
   /** E.164, such as "+61491570006". */
@@ -114,9 +120,10 @@ const toNote = (rest: string) =>
 /**
  * Finds the first complete phone number in a typed text: an Australian one, or a foreign one with its country code. It
  * accepts any spacing, a note, an extension, and the letter O for zero.
- * @returns null without a number that can be dialled
+ * @returns null without a number that can be dialled, and for a text that is far too long
  */
 export function readPhone(typed: string): Phone | null {
+  if (typed.length > MAX_READ_LENGTH) return null;
   const text = typed
     .normalize("NFKC")
     .replaceAll(INVISIBLE, "")
