@@ -1,11 +1,8 @@
 /** Schemas of phone numbers. Apart from phone.ts, because the dashboard's links load without zod. */
 import * as z from "zod/mini";
 
-import { readPhone } from "./phone.ts";
+import { MAX_PHONE_LENGTH, readPhone } from "./phone.ts";
 import { emptyToNull, maxCharacters } from "./text-fields.ts";
-
-/** Maximum length of a number with its note. */
-export const MAX_PHONE_LENGTH = 60;
 
 const WRONG = "Is a digit missing? From overseas, start with + and your country code.";
 const NO_AREA_CODE = "Please add the area code, such as 02.";

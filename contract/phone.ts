@@ -40,11 +40,8 @@ const SHORT_GROUP = /(?<=\p{L})\d{1,2}(?!\d)|(?<!\d)\d{1,2}(?=\p{L})/gu;
 /** Digits with nothing but separators between them. */
 const RUN = /\+?\d(?:[\s()[\].,/·_'’\p{Pd}−]*\+?\d)*/gu;
 
-/**
- * No number with its note is longer. The time to find one grows with the cube of the length: a form with 30,000
- * characters occupied the Worker for minutes.
- */
-const MAX_READ_LENGTH = 100;
+/** Maximum length of a number with its note, in characters. */
+export const MAX_PHONE_LENGTH = 60;
 
 /** A phone number in a typed text. */
 export type Phone = {
@@ -120,10 +117,12 @@ const toNote = (rest: string) =>
 /**
  * Finds the first complete phone number in a typed text: an Australian one, or a foreign one with its country code. It
  * accepts any spacing, a note, an extension, and the letter O for zero.
- * @returns null without a number that can be dialled, and for a text that is far too long
+ * @returns null without a number that can be dialled, and for a text that is too long
  */
 export function readPhone(typed: string): Phone | null {
-  if (typed.length > MAX_READ_LENGTH) return null;
+  // Finding a number takes cubic time: a form with 30,000 characters occupied the Worker for minutes. A character has up
+  // to two code units.
+  if (typed.length > 2 * MAX_PHONE_LENGTH) return null;
   const text = typed
     .normalize("NFKC")
     .replaceAll(INVISIBLE, "")

@@ -5,11 +5,11 @@ import { useIsImpersonating } from "../auth/not-impersonating.tsx";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { formatDate, formatDateTime } from "../lib/format-time.ts";
+import { reload } from "../lib/query-client.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { useToast } from "../ui/toaster.tsx";
 import { SESSIONS_KEY, useSessions } from "./account.ts";
-import { reload } from "../lib/query-client.ts";
 
 /** Signs out one session, or all other sessions when given null. */
 function useSignOut() {

@@ -50,9 +50,9 @@ function describeFailure(failed: NonNullable<MutationEffects["failed"]>, error: 
 }
 
 /**
- * Reloads queries after an act of the user: those whose keys start with one of `keys`. A first load that is under way
- * starts again, because its response may show what was true before. Live events do not use this: many of them would
- * restart a slow load again and again.
+ * Reloads the queries whose keys start with one of `keys`, after the user has changed something. Restarts a first load,
+ * because its response may be older than the change. Live events do not use this: many events would restart a slow load
+ * again and again.
  */
 export async function reload(client: QueryClient, ...keys: readonly QueryKey[]): Promise<void> {
   const isMeant = (query: Query) => keys.some((queryKey) => matchQuery({ queryKey }, query));

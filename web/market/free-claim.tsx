@@ -8,11 +8,11 @@ import { HoldsOnTap } from "./hold-on-tap.ts";
 import { useFreeLeadHandlers } from "./use-free-lead.ts";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
+import { reload } from "../lib/query-client.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { Dialog, DialogFooter } from "../ui/dialog.tsx";
 import { BAD_LEADS_KEY, useFreeClaimCount } from "../bad-leads/bad-leads.ts";
-import { reload } from "../lib/query-client.ts";
 
 /** Shows the number of leads that the business may claim free of charge. Renders nothing at zero. */
 export function FreeClaims() {

@@ -5,6 +5,7 @@ import type { PurchaseRequest } from "../../contract/purchases.ts";
 import { codeOf, messageOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { formatPrice } from "../lib/format-money.ts";
+import { reload } from "../lib/query-client.ts";
 import { Alert } from "../ui/alert.tsx";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
@@ -17,7 +18,6 @@ import { BuyerForm } from "./buyer-details.tsx";
 import { GONE_TEXTS, GoneNotice } from "./gone-notice.tsx";
 import { BoughtLead, LeadSummaryBox } from "./lead-summary.tsx";
 import type { PurchaseProps } from "./purchase-dialog.tsx";
-import { reload } from "../lib/query-client.ts";
 
 const OFFLINE = "You're offline, so nothing has been bought. Try again once you have a connection.";
 const NO_RESPONSE_TEXT =

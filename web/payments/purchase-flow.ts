@@ -4,6 +4,7 @@ import type { LeadSummary } from "../../contract/leads.ts";
 import type { PurchaseRequest } from "../../contract/purchases.ts";
 import { codeOf } from "../lib/api.ts";
 import { isResponseUnknown } from "../lib/is-response-unknown.ts";
+import { reload } from "../lib/query-client.ts";
 import { removeLead } from "../market/market-store.ts";
 import { refreshOwnHolds } from "../market/own-holds.ts";
 import { recordRelease, setReleasing } from "../market/released-leads.ts";
@@ -38,7 +39,6 @@ import {
   waitUntilFree,
 } from "./purchase-session.ts";
 import { SAVED_CARDS_KEY } from "./saved-cards-query.ts";
-import { reload } from "../lib/query-client.ts";
 
 /** Shown when offline if no request for the hold was sent. */
 const OFFLINE = `You're offline, so this lead can't be reserved for you. ${NOT_CHARGED} Try again once you have a connection.`;

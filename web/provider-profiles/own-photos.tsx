@@ -5,10 +5,10 @@ import { MAX_PHOTOS, type Photo, photoUrl } from "../../contract/photos.ts";
 import { NotImpersonating } from "../auth/not-impersonating.tsx";
 import { messageOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
+import { reload } from "../lib/query-client.ts";
 import { DeletePhoto } from "../photos/delete-photo.tsx";
 import { PHOTO_NOT_SENT, uploadPhotos } from "../photos/upload-photos.ts";
 import { Alert } from "../ui/alert.tsx";
-import { reload } from "../lib/query-client.ts";
 
 /** Photos that belong to the business itself. */
 type OwnKind = "logo" | "work";

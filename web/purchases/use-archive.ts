@@ -2,11 +2,11 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 
 import { ApiError, messageOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
+import { reload } from "../lib/query-client.ts";
 import { useToast } from "../ui/toaster.tsx";
 import { editPurchase, getCachedPurchase, removePurchases, purchaseKey } from "./purchases.ts";
 import { refreshOrIgnore } from "./refresh-purchases.ts";
 import { getOutbox } from "./use-outbox.ts";
-import { reload } from "../lib/query-client.ts";
 
 export type ArchiveAction = "archive" | "restore" | "remove";
 

@@ -1,4 +1,4 @@
-import { MAX_PHONE_LENGTH } from "../../contract/phone-fields.ts";
+import { MAX_PHONE_LENGTH } from "../../contract/phone.ts";
 import { EmailTextField } from "../ui/email-field.tsx";
 import { TextField } from "../ui/field.tsx";
 

@@ -11,12 +11,12 @@ import { messageOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { apiContext } from "../lib/server-context.ts";
 import { readPage, usePages } from "../lib/use-pages.ts";
+import { reload } from "../lib/query-client.ts";
 import { Alert } from "../ui/alert.tsx";
 import { Button } from "../ui/button.tsx";
 import { TextAreaField } from "../ui/field.tsx";
 import type { Route } from "./+types/own-reviews-page.ts";
 import { formatHidden, ReviewList } from "./review-list.tsx";
-import { reload } from "../lib/query-client.ts";
 
 export async function loader({ context }: Route.LoaderArgs) {
   const user = await fetchCurrentUser(context.get(apiContext));

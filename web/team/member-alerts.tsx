@@ -4,9 +4,9 @@ import { useId, useRef, useState } from "react";
 import type { TeamAlerts, TeamMember } from "../../contract/team.ts";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
+import { reload } from "../lib/query-client.ts";
 import { Icon } from "../ui/icon.tsx";
 import { TEAM_KEY } from "./team.ts";
-import { reload } from "../lib/query-client.ts";
 
 const SWITCHES = [
   { name: "sales", label: "When the business gets a lead" },

@@ -18,8 +18,8 @@ import { withoutScreening } from "./quarantine/contact-keys.ts";
 import { findBySubmission, listPending } from "./queries.ts";
 import { type LeadRow, formatPlace } from "./rules.ts";
 import { ADDRESS_NOTE, maskedSummary, redactLead } from "./views.ts";
-import { log } from "../platform/log.ts";
 import { submissionToken } from "./request-link-store.ts";
+import { log } from "../platform/log.ts";
 
 /** Minimum age of a request for the sweep. The Worker may still be listing a newer one. */
 const SWEEP_AGE_MS = 10_000;

@@ -1,4 +1,4 @@
-/** Passes on a request whose buyer did not call, and finds the businesses that are offered it. */
+/** Passes a request on if its buyer did not call, and finds the businesses that get the offer. */
 import {
   and,
   eq,

@@ -2,13 +2,13 @@ import { Hono } from "hono";
 
 import { type BookingResponse, bookingSchema } from "../../../contract/bookings.ts";
 import { putOnMarketLater } from "../commands.ts";
+import { createSubmissionLink } from "../request-link-store.ts";
 import { access } from "../../identity/access.ts";
 import { jsonBody } from "../../platform/http/body.ts";
 import type { AppEnv } from "../../platform/context.ts";
 import { countNetworkAttempt } from "../../platform/http/rate-limit.ts";
 import { screenRequest } from "../quarantine/commands.ts";
 import { storeBooking } from "./store.ts";
-import { createSubmissionLink } from "../request-link-store.ts";
 
 export const bookingRoutes = new Hono<AppEnv>().post(
   "/",

@@ -23,6 +23,7 @@ import { photoIdOf } from "../../platform/ids.ts";
 import { jsonBody, params, query, readBytes } from "../../platform/http/body.ts";
 import { expirePages, SHOWN_JOBS_TAG } from "../../platform/edge-cache/public-pages.ts";
 import { countTry } from "../../platform/http/rate-limit.ts";
+import { findRequestByToken } from "../request-link-store.ts";
 import { addPhoto, offerPhoto, photoKey, type PhotoOwner, removePhoto } from "./commands.ts";
 import {
   findPhoto,
@@ -34,7 +35,6 @@ import {
   ownsPurchase,
   type PhotoRow,
 } from "./queries.ts";
-import { findRequestByToken } from "../request-link-store.ts";
 
 export const notFound = () => new DomainError("not_found", "Photo not found");
 

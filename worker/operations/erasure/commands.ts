@@ -28,6 +28,7 @@ import { roomOf } from "../../live/room.ts";
 import type { Context } from "../../platform/context.ts";
 import { ENDED_CLOCK } from "../../platform/db/call-result.ts";
 import { type LeadRow, marketsOf } from "../../leads/rules.ts";
+import { isRescuedFrom } from "../../leads/request-link-store.ts";
 import { deletePhotosOfLead } from "../../leads/photos/commands.ts";
 import { findShownWork } from "../../leads/photos/queries.ts";
 import { log } from "../../platform/log.ts";
@@ -45,7 +46,6 @@ import {
   listUnsold,
 } from "./queries.ts";
 import { erasedBooking, erasedLead, ERASED_CUSTOMER } from "./erased-rows.ts";
-import { isRescuedFrom } from "../../leads/request-link-store.ts";
 
 const BATCH = 50;
 

@@ -4,13 +4,13 @@ import { listPendingUpdates } from "../../customer/changes/queries.ts";
 import { pendingId } from "../../leads/customer-update-queries.ts";
 
 import { findLead } from "../../leads/queries.ts";
+import type { RequestLink } from "../../leads/request-link-store.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { customerUpdates, leads } from "../../platform/db/schema.ts";
 import { log } from "../../platform/log.ts";
 import type { Cause } from "./account-commands.ts";
 import { eraseLead } from "./commands.ts";
-import type { RequestLink } from "../../leads/request-link-store.ts";
 
 const BY_CUSTOMER: Cause = { reason: "customer", jobId: null };
 

@@ -8,6 +8,7 @@ import { writeSessionCookie } from "../../identity/auth/signing-in.ts";
 import { confirmPassword } from "../../identity/passkeys/second-step.ts";
 import { checkLastDigits } from "../../customer/changes/queries.ts";
 import { beginAct } from "../../customer/request/routes.ts";
+import { findErasableRequest } from "../../leads/request-link-store.ts";
 import { noticeTo, sendNotice } from "../../outbox/commands.ts";
 import type { AppEnv } from "../../platform/context.ts";
 import { DomainError } from "../../platform/errors.ts";
@@ -15,7 +16,6 @@ import { jsonBody } from "../../platform/http/body.ts";
 import { closeAccount, closeCustomerAccount } from "./closure-commands.ts";
 import { accountClosed, customerAccountClosed } from "./messages.ts";
 import { eraseForCustomer } from "./request-commands.ts";
-import { findErasableRequest } from "../../leads/request-link-store.ts";
 
 /** @throws DomainError forbidden for a team member, also without a body */
 const notTeamMember: MiddlewareHandler<AppEnv> = async (c, next) => {

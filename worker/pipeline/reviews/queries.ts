@@ -16,10 +16,10 @@ import type { BusinessScope } from "../../identity/auth/rules.ts";
 import { businessName } from "../../identity/providers/queries.ts";
 import { BUYER_NAMES, publicName } from "../../leads/public-name.ts";
 import type { LeadRow } from "../../leads/rules.ts";
+import { findRequestByToken } from "../../leads/request-link-store.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { type After, olderThan } from "../../platform/db/sql.ts";
 import { customerUpdates, leadPurchases, leads, reviews, suburbs, users } from "../../platform/db/schema.ts";
-import { findRequestByToken } from "../../leads/request-link-store.ts";
 
 /** SQL: a business's written reviews. Repeats the condition of the partial index, or SQLite does not use it. */
 const writtenFor = (businessId: string) =>
