@@ -4,7 +4,13 @@ import { expect, test } from "vitest";
 
 import { leadPurchases, leads, pausedRegions } from "../worker/platform/db/schema.ts";
 import { expectAccessible, expectFits } from "../testing/product/page-checks.ts";
-import { expectSoon, openWindowAs, OWN_PRODUCT, setUpFixture } from "../testing/product/browser-fixture.ts";
+import {
+  blockRequests,
+  expectSoon,
+  openWindowAs,
+  OWN_PRODUCT,
+  setUpFixture,
+} from "../testing/product/browser-fixture.ts";
 import { insertPendingLead, insertUser } from "../testing/world.ts";
 
 const fixture = setUpFixture(OWN_PRODUCT);
@@ -68,6 +74,24 @@ test("an admin finds a lead by words, then claims it or gives it away from the l
   await page.getByRole("button", { name: "Claim Lead" }).click();
   await page.getByText("Failed to Claim Lead").waitFor();
   await claim.waitFor({ state: "detached" });
+});
+
+test("the dialog for a lead stays while a new search removes the lead's row", async () => {
+  const { db } = fixture.product;
+  const lead = await insertPendingLead(db, { customerName: "Mira Bandicoot" }, Date.now() - 60_000);
+  await fixture.product.runSchedule();
+  const provider = await insertUser(db, { companyName: "Bilby Borders" });
+  const { page } = await openLeads("/admin/leads?market=only");
+  const answerSearch = await blockRequests(page, "**/api/super-admin/leads?*q=*");
+  await page.getByLabel("Find a lead").fill("nobody by this name");
+  const row = page.getByRole("row", { name: /Mira Bandicoot/ });
+  await row.getByRole("button", { name: "Assign" }).click();
+  await page.getByLabel("Assign to").fill("bilby");
+  answerSearch();
+  await row.waitFor({ state: "detached" });
+  await page.getByRole("radio", { name: /Bilby Borders/ }).check();
+  await page.getByRole("button", { name: "Assign Lead to Bilby Borders" }).click();
+  await expectSoon(() => buyerOf(lead.id), provider.id);
 });
 
 test("an admin works through the quarantine queue by keyboard: releases one request and drops the next", async () => {

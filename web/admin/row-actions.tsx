@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { createContext, type ReactNode, useContext, useState } from "react";
 
 import { toMessage, type ToastText } from "../lib/query-client.ts";
 import { Button } from "../ui/button.tsx";
@@ -66,54 +66,84 @@ export function RowActions({ list, actions }: { list: string; actions: RowAction
   );
 }
 
-/** Shows an action's button. @param list the list's name in its query key */
-export function ActionButton({ list, action }: { list: string; action: RowAction }) {
-  const { label, of, when = true, isMain, queueKey, failed } = action;
-  // The pressed action. The list may reload and change the row before the server answers.
-  const [asked, setAsked] = useState<RowAction | null>(null);
+type Asked = { list: string; action: RowAction };
+
+const AskContext = createContext<(asked: Asked) => void>(() => {});
+
+/**
+ * Shows the dialogs of the actions in `children`. A dialog lives here, not beside its button: the row may leave its list
+ * while the admin fills in the dialog.
+ */
+export function ActionDialogs({ children }: { children: ReactNode }) {
+  const [asked, setAsked] = useState<Asked | null>(null);
+  return (
+    <AskContext value={setAsked}>
+      {children}
+      {asked && (
+        <ActionDialog
+          {...asked}
+          // A late answer must not close the dialog of another action.
+          onClose={() => setAsked((current) => (current === asked ? null : current))}
+        />
+      )}
+    </AskContext>
+  );
+}
+
+function ActionDialog({ list, action, onClose }: Asked & { onClose: () => void }) {
+  const { confirm, dialog } = action;
   const [choice, setChoice] = useState<unknown>(null);
+  const { act, isPending: isBusy } = useAction(list, action, onClose);
+  if (dialog) return dialog({ isBusy, onClose, onConfirm: (chosen) => act({ reason: "", choice: chosen }) });
+  if (!confirm) return null;
+  return (
+    <ConfirmActionDialog
+      {...confirm}
+      isBusy={isBusy}
+      actionLabel={confirm.label}
+      canAct={!confirm.choose || choice !== null}
+      onConfirm={(reason) => act({ reason, choice })}
+      onClose={onClose}
+    >
+      {confirm.text}
+      {confirm.choose?.(choice, setChoice)}
+    </ConfirmActionDialog>
+  );
+}
+
+/** Shows an action's button. @param list the list's name in its query key */
+export function ActionButton({ list, action }: Asked) {
+  const { label, of, when = true, isMain, queueKey, confirm, dialog } = action;
+  const ask = useContext(AskContext);
+  const { act, isPending } = useAction(list, action);
+  if (!when) return null;
+  return (
+    <Button
+      variant={isMain ? undefined : "quiet"}
+      isBusy={isPending}
+      data-queue-key={queueKey}
+      onClick={() => (confirm || dialog ? ask({ list, action }) : act({ reason: "", choice: null }))}
+    >
+      {label}
+      {of && <span className="visually-hidden"> {of}</span>}
+    </Button>
+  );
+}
+
+/**
+ * Returns a function that acts, and whether it is waiting for the answer.
+ * @param onDone runs after a success
+ */
+function useAction(list: string, action: RowAction, onDone?: () => void) {
   const toast = useToast();
   const { mutate, isPending } = useMutation({
+    // The pressed action is an input: the list may reload and change the row's action before the server answers.
     mutationFn: ({ pressed, answer }: { pressed: RowAction; answer: Answer<unknown> }) => pressed.act(answer),
-    meta: adminMeta(list, failed),
+    meta: adminMeta(list, action.failed),
     onSuccess: (result, { pressed: { done }, answer }) => {
       toast(typeof done === "function" ? done(answer, result) : toMessage(done));
-      setAsked(null);
+      onDone?.();
     },
   });
-  if (!when) return null;
-  const start = () => {
-    setChoice(null);
-    if (action.confirm || action.dialog) setAsked(action);
-    else mutate({ pressed: action, answer: { reason: "", choice: null } });
-  };
-  const state = { isBusy: isPending, onClose: () => setAsked(null) };
-  const { confirm, dialog } = asked ?? {};
-  const act = (answer: Answer<unknown>) => asked && mutate({ pressed: asked, answer });
-  return (
-    <>
-      <Button
-        variant={isMain ? undefined : "quiet"}
-        isBusy={isPending && !asked}
-        data-queue-key={queueKey}
-        onClick={start}
-      >
-        {label}
-        {of && <span className="visually-hidden"> {of}</span>}
-      </Button>
-      {confirm && (
-        <ConfirmActionDialog
-          {...state}
-          {...confirm}
-          actionLabel={confirm.label}
-          canAct={!confirm.choose || choice !== null}
-          onConfirm={(reason) => act({ reason, choice })}
-        >
-          {confirm.text}
-          {confirm.choose?.(choice, setChoice)}
-        </ConfirmActionDialog>
-      )}
-      {dialog?.({ ...state, onConfirm: (chosen) => act({ reason: "", choice: chosen }) })}
-    </>
-  );
+  return { act: (answer: Answer<unknown>) => mutate({ pressed: action, answer }), isPending };
 }
