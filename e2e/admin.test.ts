@@ -25,6 +25,7 @@ import {
 import { pngPhoto } from "../testing/photos.ts";
 import { expectAccessible, expectFits } from "../testing/product/page-checks.ts";
 import {
+  blockRequests,
   expectSoon,
   openDashboard,
   openWindow,
@@ -384,7 +385,12 @@ test("an admin handles an inspection booking and changes a suburb's price, and t
 
   await openAdminPage(page, "/admin/settings?q=Marrickville", "Settings");
   await expectAccessible(page);
+  // The dialog stays while the answer to a new search removes the row.
+  const answerSearch = await blockRequests(page, "**/api/super-admin/suburbs?*q=zetland*");
+  await page.getByLabel("Find a suburb").fill("zetland");
   await button(page, "Edit Marrickville 2204").click();
+  answerSearch();
+  await page.getByRole("row", { name: /Marrickville/ }).waitFor({ state: "detached" });
   // A decimal comma is no price: it must not become 7 or 72 dollars.
   await dialog(page).getByLabel("From price").fill("7,2");
   await dialog(page).getByRole("button", { name: "Save" }).click();

@@ -11,8 +11,7 @@ import { suburbChange, SuburbDialog } from "./suburb-dialog.tsx";
 import { formatFromPrice } from "../lib/format-money.ts";
 import { ActionButton } from "./row-actions.tsx";
 
-function SuburbActions({ suburb }: { suburb: AdminSuburb }) {
-  const [isEditing, setEditing] = useState(false);
+function SuburbActions({ suburb, onEdit }: { suburb: AdminSuburb; onEdit: () => void }) {
   const { name, postcode, isActive } = suburb;
   const { send, ...texts } = suburbChange(suburb);
   const toggle = {
@@ -23,11 +22,10 @@ function SuburbActions({ suburb }: { suburb: AdminSuburb }) {
   };
   return (
     <div className="cluster list__acts">
-      <Button variant="quiet" aria-label={`Edit ${name} ${postcode}`} onClick={() => setEditing(true)}>
+      <Button variant="quiet" aria-label={`Edit ${name} ${postcode}`} onClick={onEdit}>
         Edit
       </Button>
       <ActionButton list="suburbs" action={toggle} />
-      {isEditing && <SuburbDialog suburb={suburb} onClose={() => setEditing(false)} />}
     </div>
   );
 }
@@ -62,7 +60,6 @@ const COLUMNS: readonly Column<AdminSuburb>[] = [
         <Badge>Off</Badge>
       ),
   },
-  { name: "Change", cell: (suburb) => <SuburbActions suburb={suburb} /> },
 ];
 
 const ACTIVE = [
@@ -72,18 +69,27 @@ const ACTIVE = [
 
 /** Shows the suburbs: whether each has a page, its starting price and its texts. */
 export function SuburbsPart() {
+  // A row may leave the list while the admin edits its suburb.
+  const [edited, setEdited] = useState<AdminSuburb | null>(null);
+  const change: Column<AdminSuburb> = {
+    name: "Change",
+    cell: (suburb) => <SuburbActions suburb={suburb} onEdit={() => setEdited(suburb)} />,
+  };
   return (
-    <ListPage
-      title="Suburbs"
-      isPart
-      intro="If you switch a suburb off, it no longer has a page. Requests from there still reach their region. Changes show on the site straight away."
-      list="suburbs"
-      search={{ label: "Find a suburb", placeholder: "Start of the name, or postcode" }}
-      filters={{ active: { label: "Page", all: "All suburbs", options: ACTIVE } }}
-      fetchPage={(chosen, part) => adminApi().suburbs.$get({ query: { ...chosen, ...part } })}
-      columns={COLUMNS}
-      idOf={(suburb) => suburb.id}
-      empty={() => "No suburbs match."}
-    />
+    <>
+      <ListPage
+        title="Suburbs"
+        isPart
+        intro="If you switch a suburb off, it no longer has a page. Requests from there still reach their region. Changes show on the site straight away."
+        list="suburbs"
+        search={{ label: "Find a suburb", placeholder: "Start of the name, or postcode" }}
+        filters={{ active: { label: "Page", all: "All suburbs", options: ACTIVE } }}
+        fetchPage={(chosen, part) => adminApi().suburbs.$get({ query: { ...chosen, ...part } })}
+        columns={[...COLUMNS, change]}
+        idOf={(suburb) => suburb.id}
+        empty={() => "No suburbs match."}
+      />
+      {edited && <SuburbDialog suburb={edited} onClose={() => setEdited(null)} />}
+    </>
   );
 }
