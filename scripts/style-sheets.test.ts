@@ -143,16 +143,34 @@ test("every z-index is listed in web/ui/tokens.css, and within a component it is
   expect(listed.filter((value) => used.every((use) => use.value !== value))).toEqual([]);
 });
 
-/** Sizes without a token: the name beside our logo, headings in narrow places, large figures and charts. */
-const OTHER_SIZES = ["1.0625rem", "1.125rem", "1.1875rem", "1.3125rem", "1.375rem", "1.5rem", "12px", "17px"];
-/** iOS zooms into a field with smaller text. */
-const FIELD_SIZE = "1rem";
+/** Labels in a chart and on a map, in the units of the drawing, which grows with its width. */
+const DRAWN_SIZES = ["500 12px var(--sans)", "17px", "calc(3.6 * var(--unit))", "calc(2.7 * var(--unit))"];
 
-test("text has the sizes of the tokens, and few others", () => {
-  const sizes = SHEETS.filter((file) => file !== "web/ui/tokens.css").flatMap((file) =>
-    [...read(file).matchAll(/font(?:-size)?:([^;]+);/g)]
-      .filter(([, value]) => !value!.includes("var(--text-"))
-      .flatMap(([, value]) => /[\d.]+(?:rem|px)/.exec(value!) ?? []),
+test("text has the sizes of the tokens, except the labels in drawings", () => {
+  const token = /^(?:(?:\d+ )?var\(--text-\w+\)(?: \/ [\d.]+ [^;]+)?|inherit)$/;
+  const sizes = SHEETS.flatMap((file) =>
+    [...read(file).matchAll(/(?<![\w-])font(?:-size)?:\s*([^;]+);/g)].map(([, size]) =>
+      size!.replaceAll(/\s+/g, " "),
+    ),
   );
-  expect([...new Set(sizes)].toSorted()).toEqual([...OTHER_SIZES, FIELD_SIZE].toSorted());
+  expect(sizes.length, "the sizes are read").toBeGreaterThan(100);
+  expect(sizes.filter((size) => !token.test(size)).toSorted()).toEqual(DRAWN_SIZES.toSorted());
+});
+
+/** Returns the font sizes that a sheet defines. */
+const sizesIn = (file: string) => [...read(file).matchAll(/(--text-\w+):/g)].map(([, size]) => size!);
+
+test("each font size is defined where it is used: the application's own ones only in its sheets", () => {
+  const [common, own] = [sizesIn("web/ui/tokens.css"), sizesIn("web/app/app.css")];
+  const [documents, application] = ["web/documents.css", "web/application.css"].map((file) =>
+    listed(file).map((path) => join("web", path)),
+  );
+  const used = SHEETS.flatMap((file) =>
+    [...read(file).matchAll(/var\((--text-\w+)/g)].map(([, size]) => ({ file, size: size! })),
+  );
+  const isDefined = ({ file, size }: { file: string; size: string }) =>
+    common.includes(size) ||
+    (own.includes(size) && application!.includes(file) && !documents!.includes(file));
+  expect(used.filter((use) => !isDefined(use))).toEqual([]);
+  expect([...common, ...own].filter((size) => used.every((use) => use.size !== size))).toEqual([]);
 });
