@@ -5,7 +5,7 @@ import { setTimeout as after } from "node:timers/promises";
 import { eq } from "drizzle-orm";
 import * as fc from "fast-check";
 
-import { operatorJobs } from "../worker/platform/db/schema.ts";
+import { operatorJobs } from "../worker/tables.ts";
 import { newId } from "../worker/platform/ids.ts";
 import { sendAndJudge } from "./send-and-judge.ts";
 import { SCHEDULE_PATH } from "./counting.ts";

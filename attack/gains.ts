@@ -11,7 +11,7 @@ import { eventually } from "../testing/eventually.ts";
 import { bodyFor } from "../testing/routes/api.ts";
 import { insertFreeClaim, insertPendingLead, insertUser } from "../testing/world.ts";
 import { createRequestLink } from "../worker/leads/request-link-store.ts";
-import { freeClaims, leadPurchases, providerProfiles, reviews, users } from "../worker/platform/db/schema.ts";
+import { freeClaims, leadPurchases, providerProfiles, reviews, users } from "../worker/tables.ts";
 import { newId } from "../worker/platform/ids.ts";
 import { SCHEDULE_PATH } from "./counting.ts";
 import type { Target } from "./product.ts";

@@ -1,7 +1,7 @@
 /** Rows of every tenant with planted marks. Another tenant may request each one's ID. */
 import { eq } from "drizzle-orm";
 
-import { leadPurchases } from "../worker/platform/db/schema.ts";
+import { leadPurchases } from "../worker/tables.ts";
 import type { UserRow } from "../worker/platform/caller.ts";
 import type { PhotoKind } from "../contract/photos.ts";
 import { DAY_MS } from "../contract/durations.ts";

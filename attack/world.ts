@@ -4,14 +4,7 @@ import { eq, inArray, or } from "drizzle-orm";
 
 import { DAY_MS } from "../contract/durations.ts";
 import { newId } from "../worker/platform/ids.ts";
-import {
-  alertSettings,
-  leadPurchases,
-  leads,
-  pushDevices,
-  sessions,
-  users,
-} from "../worker/platform/db/schema.ts";
+import { alertSettings, leadPurchases, leads, pushDevices, sessions, users } from "../worker/tables.ts";
 import { hashToken, newToken, SESSION_MS } from "../worker/identity/auth/rules.ts";
 import { eventually } from "../testing/eventually.ts";
 import {

@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
 import { hashToken } from "../worker/identity/auth/rules.ts";
-import { oneTimeSecrets, users } from "../worker/platform/db/schema.ts";
+import { oneTimeSecrets, users } from "../worker/tables.ts";
 import { newId } from "../worker/platform/ids.ts";
 import { insertTeamMember, insertUser, PASSWORD, sessionCookie } from "../testing/world.ts";
 import { expectAccessible } from "../testing/product/page-checks.ts";

@@ -7,7 +7,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
 import { UNCLEAR_SUBURB } from "../contract/address.ts";
-import { leads } from "../worker/platform/db/schema.ts";
+import { leads } from "../worker/tables.ts";
 import {
   expectSoon,
   expectStep,

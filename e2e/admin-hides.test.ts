@@ -16,7 +16,7 @@ import {
 import { collectPageErrors, expectAccessible, expectFits } from "../testing/product/page-checks.ts";
 import { insertProfile, insertUser } from "../testing/world.ts";
 import { createRequestLink } from "../worker/leads/request-link-store.ts";
-import { reviews } from "../worker/platform/db/schema.ts";
+import { reviews } from "../worker/tables.ts";
 
 const fixture = setUpFixture(OWN_PRODUCT);
 const PHONE = { viewport: { width: 360, height: 740 } };

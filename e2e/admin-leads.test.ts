@@ -2,7 +2,7 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
-import { leadPurchases, leads, pausedRegions } from "../worker/platform/db/schema.ts";
+import { leadPurchases, leads, pausedRegions } from "../worker/tables.ts";
 import { expectAccessible, expectFits } from "../testing/product/page-checks.ts";
 import {
   blockRequests,

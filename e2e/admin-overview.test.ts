@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { addCallTime, type CallClock } from "../contract/call-clock.ts";
 import { HOUR_MS, MINUTE_MS } from "../contract/durations.ts";
 import { addDays, startOfSydneyDay, sydneyDay } from "../contract/sydney-time.ts";
-import { leadPurchases, leads } from "../worker/platform/db/schema.ts";
+import { leadPurchases, leads } from "../worker/tables.ts";
 import { newId } from "../worker/platform/ids.ts";
 import { expectAccessible, expectFits, collectPageErrors } from "../testing/product/page-checks.ts";
 import {

@@ -12,7 +12,7 @@ import {
   messageStops,
   photos,
   users,
-} from "../worker/platform/db/schema.ts";
+} from "../worker/tables.ts";
 import {
   insertBooking,
   insertManualPurchase,

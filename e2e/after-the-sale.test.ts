@@ -21,7 +21,7 @@ import {
   waitForHydration,
 } from "../testing/product/browser-fixture.ts";
 import { insertUser } from "../testing/world.ts";
-import { leadPurchases, leads } from "../worker/platform/db/schema.ts";
+import { leadPurchases, leads } from "../worker/tables.ts";
 
 const stage = await setUpCardFixture();
 const PHONE = { viewport: { width: 360, height: 740 } };

@@ -22,7 +22,7 @@ import { newPushKeys, PushStandIn } from "../testing/stand-ins/push-stand-in.ts"
 import { SmsStandIn } from "../testing/stand-ins/sms-stand-in.ts";
 import { serveStandIn } from "../testing/stand-ins/stand-in-server.ts";
 import { insertTeamMember, insertUser } from "../testing/world.ts";
-import { customerAnswers, leadPurchases, messageChannels, messages } from "../worker/platform/db/schema.ts";
+import { customerAnswers, leadPurchases, messageChannels, messages } from "../worker/tables.ts";
 
 const SMS_KEYS = "user:password";
 const SMS_WEBHOOK_SECRET = "w".repeat(40);

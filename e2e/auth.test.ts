@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import type { Page, Route } from "playwright-core";
 import { expect, test } from "vitest";
 
-import { signInFailures, users } from "../worker/platform/db/schema.ts";
+import { signInFailures, users } from "../worker/tables.ts";
 import { insertUser, PASSWORD } from "../testing/world.ts";
 import { takeRegion } from "../testing/product/unused-regions.ts";
 import { expectAccessible } from "../testing/product/page-checks.ts";

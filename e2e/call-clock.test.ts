@@ -13,7 +13,7 @@ import {
 } from "../testing/product/browser-fixture.ts";
 import { sendRequest } from "../testing/product/send-request.ts";
 import { insertUser } from "../testing/world.ts";
-import { attention, leadPurchases, leads } from "../worker/platform/db/schema.ts";
+import { attention, leadPurchases, leads } from "../worker/tables.ts";
 
 const fixture = setUpFixture();
 const PHONE = { viewport: { width: 360, height: 740 } };

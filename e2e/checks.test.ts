@@ -14,7 +14,7 @@ import {
   takePicture,
 } from "../testing/product/browser-fixture.ts";
 import { createRequestLink } from "../worker/leads/request-link-store.ts";
-import { leadPurchases, providerChecks, users } from "../worker/platform/db/schema.ts";
+import { leadPurchases, providerChecks, users } from "../worker/tables.ts";
 
 const fixture = setUpFixture();
 const PHONE = { viewport: { width: 360, height: 740 } };

@@ -11,7 +11,7 @@ import { insertClockedSale, insertReviewedSale } from "../testing/clocked-sales.
 import { OWN_PRODUCT, setUpFixture } from "../testing/product/browser-fixture.ts";
 import { insertProfile, insertUser } from "../testing/world.ts";
 import { CLAIM_IDS, type Claim, type ClaimId, CLAIMS, REVIEWS } from "../web/site/claims.ts";
-import { operatorJobs, providerChecks, suburbs } from "../worker/platform/db/schema.ts";
+import { operatorJobs, providerChecks, suburbs } from "../worker/tables.ts";
 import type { UserRow } from "../worker/platform/caller.ts";
 
 const LAST_WEEK = startOfSydneyDay(sydneyDay(Date.now()))! - 7 * DAY_MS;

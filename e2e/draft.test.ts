@@ -5,7 +5,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
 import { addDays, sydneyDay } from "../contract/sydney-time.ts";
-import { leads } from "../worker/platform/db/schema.ts";
+import { leads } from "../worker/tables.ts";
 import {
   continueQuote,
   expectSoon,

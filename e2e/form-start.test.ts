@@ -6,7 +6,7 @@ import { eq } from "drizzle-orm";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
-import { leads } from "../worker/platform/db/schema.ts";
+import { leads } from "../worker/tables.ts";
 import {
   continueQuote,
   blockRequests,

@@ -17,7 +17,7 @@ import { expectAccessible } from "../testing/product/page-checks.ts";
 import { detail, openLead } from "../testing/product/pipeline-helpers.ts";
 import { insertUser } from "../testing/world.ts";
 import { createRequestLink } from "../worker/leads/request-link-store.ts";
-import { contactLog, guaranteeCases, leadPurchases } from "../worker/platform/db/schema.ts";
+import { contactLog, guaranteeCases, leadPurchases } from "../worker/tables.ts";
 import type { UserRow } from "../worker/platform/caller.ts";
 
 const fixture: BrowserFixture = setUpFixture();

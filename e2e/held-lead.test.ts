@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
-import { leads } from "../worker/platform/db/schema.ts";
+import { leads } from "../worker/tables.ts";
 import type { OpenedPayment } from "../worker/selling/payments/commands.ts";
 import { insertUser } from "../testing/world.ts";
 import { insertBuyer, listLead, setUpCardFixture } from "../testing/product/card-fixture.ts";

@@ -21,7 +21,7 @@ import {
 import { newPushKeys, PushStandIn } from "../testing/stand-ins/push-stand-in.ts";
 import { serveStandIn } from "../testing/stand-ins/stand-in-server.ts";
 import { insertTeamMember, insertUser } from "../testing/world.ts";
-import { messages } from "../worker/platform/db/schema.ts";
+import { messages } from "../worker/tables.ts";
 
 const PUSH_KEYS = await newPushKeys();
 const service = new PushStandIn(PUSH_KEYS);

@@ -16,7 +16,7 @@ import {
 } from "../testing/product/browser-fixture.ts";
 import { pngPhoto } from "../testing/photos.ts";
 import { insertProfile, insertUser } from "../testing/world.ts";
-import { providerChecks, users } from "../worker/platform/db/schema.ts";
+import { providerChecks, users } from "../worker/tables.ts";
 
 const fixture = setUpFixture();
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };

@@ -9,7 +9,7 @@ import { listLead } from "../testing/product/card-fixture.ts";
 import { openWindow, openWindowAs, setUpFixture, takePicture } from "../testing/product/browser-fixture.ts";
 import { serveStandIn } from "../testing/stand-ins/stand-in-server.ts";
 import { insertPendingLead, insertUser } from "../testing/world.ts";
-import { leadPurchases, leads, requestLinks } from "../worker/platform/db/schema.ts";
+import { leadPurchases, leads, requestLinks } from "../worker/tables.ts";
 import { createRequestLink } from "../worker/leads/request-link-store.ts";
 
 const sent: { to: string; text: string }[] = [];

@@ -7,7 +7,7 @@ import { eq } from "drizzle-orm";
 import type { Page, Route, WebSocketRoute } from "playwright-core";
 import { expect, test } from "vitest";
 
-import { leadPurchases, leads, payments } from "../worker/platform/db/schema.ts";
+import { leadPurchases, leads, payments } from "../worker/tables.ts";
 import { IS_LONG } from "../testing/long.ts";
 import {
   insertBuyer,

@@ -17,7 +17,7 @@ import {
   signIn,
 } from "../testing/product/browser-fixture.ts";
 import { insertUser, quoteRequest } from "../testing/world.ts";
-import { alertSettings, leads, messages, pushDevices } from "../worker/platform/db/schema.ts";
+import { alertSettings, leads, messages, pushDevices } from "../worker/tables.ts";
 
 const PUSH_KEYS = await newPushKeys();
 const service = new PushStandIn(PUSH_KEYS);

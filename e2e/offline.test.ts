@@ -3,7 +3,7 @@ import { and, eq } from "drizzle-orm";
 import type { BrowserContext, Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 
-import { auditLog, photos, sessions } from "../worker/platform/db/schema.ts";
+import { auditLog, photos, sessions } from "../worker/tables.ts";
 import { addPurchase, count, openLead, purchaseOf, row, tile } from "../testing/product/pipeline-helpers.ts";
 import { expectAccessible, expectFits } from "../testing/product/page-checks.ts";
 import {

@@ -13,7 +13,7 @@ import {
   takePicture,
 } from "../testing/product/browser-fixture.ts";
 import { insertUser } from "../testing/world.ts";
-import { leads } from "../worker/platform/db/schema.ts";
+import { leads } from "../worker/tables.ts";
 
 const fixture = setUpFixture();
 const PHONE = { viewport: { width: 360, height: 740 } };

@@ -3,7 +3,7 @@ import { and, eq, isNull } from "drizzle-orm";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { expect, test } from "vitest";
 
-import { oneTimeSecrets, passkeys, sessions } from "../worker/platform/db/schema.ts";
+import { oneTimeSecrets, passkeys, sessions } from "../worker/tables.ts";
 import { insertUser, PASSWORD, sessionCookie } from "../testing/world.ts";
 import { expectAccessible } from "../testing/product/page-checks.ts";
 import { openContext, setUpFixture } from "../testing/product/browser-fixture.ts";

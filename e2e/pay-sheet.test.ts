@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { DAY_MS } from "../contract/durations.ts";
 import { RESCUE_PRICE_CENTS } from "../contract/money.ts";
 import { insertManualPurchase, insertPendingLead } from "../testing/world.ts";
-import { leads } from "../worker/platform/db/schema.ts";
+import { leads } from "../worker/tables.ts";
 import {
   insertBuyer,
   listLead,

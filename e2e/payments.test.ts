@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
 import { SAVE_CARD_CONSENT } from "../contract/payments.ts";
-import { leadPurchases, payments } from "../worker/platform/db/schema.ts";
+import { leadPurchases, payments } from "../worker/tables.ts";
 import {
   insertBuyer,
   endHold,

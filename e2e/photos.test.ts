@@ -17,7 +17,7 @@ import { expectAccessible, expectFits } from "../testing/product/page-checks.ts"
 import { openLead } from "../testing/product/pipeline-helpers.ts";
 import { pngPhoto } from "../testing/photos.ts";
 import { insertUser } from "../testing/world.ts";
-import { leads, photos } from "../worker/platform/db/schema.ts";
+import { leads, photos } from "../worker/tables.ts";
 
 const fixture = setUpFixture();
 const PHONE = { viewport: { width: 360, height: 740 } };

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
-import { leadPurchases, leads } from "../worker/platform/db/schema.ts";
+import { leadPurchases, leads } from "../worker/tables.ts";
 import { insertTeamMember, insertUser, sessionCookie } from "../testing/world.ts";
 import { expectAccessible, expectFits, collectPageErrors } from "../testing/product/page-checks.ts";
 import {

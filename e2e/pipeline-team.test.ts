@@ -2,7 +2,7 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
-import { leadPurchases, leads } from "../worker/platform/db/schema.ts";
+import { leadPurchases, leads } from "../worker/tables.ts";
 import { insertManualPurchase, insertTeamMember, insertUser } from "../testing/world.ts";
 import { expectAccessible, expectFits } from "../testing/product/page-checks.ts";
 import {

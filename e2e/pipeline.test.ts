@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
-import { leadPurchases } from "../worker/platform/db/schema.ts";
+import { leadPurchases } from "../worker/tables.ts";
 import { fillPipeline } from "../testing/pipeline.ts";
 import { insertManualPurchase, insertPendingLead, insertUser, sessionCookie } from "../testing/world.ts";
 import { takeRegion } from "../testing/product/unused-regions.ts";

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
 import { insertUser } from "../testing/world.ts";
-import { leads } from "../worker/platform/db/schema.ts";
+import { leads } from "../worker/tables.ts";
 import { SERVICE_LIST } from "../web/services/services.ts";
 import {
   continueQuote,

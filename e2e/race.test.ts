@@ -1,7 +1,7 @@
 import { inArray, sql } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
 
-import { leadPurchases, leads } from "../worker/platform/db/schema.ts";
+import { leadPurchases, leads } from "../worker/tables.ts";
 import { insertPendingLead, insertUser } from "../testing/world.ts";
 import { setUpFixture } from "../testing/product/browser-fixture.ts";
 import type { Product } from "../testing/product/product.ts";

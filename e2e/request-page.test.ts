@@ -15,7 +15,7 @@ import {
   waitForHydration,
 } from "../testing/product/browser-fixture.ts";
 import { sendRequest } from "../testing/product/send-request.ts";
-import { leads } from "../worker/platform/db/schema.ts";
+import { leads } from "../worker/tables.ts";
 
 const fixture = setUpFixture();
 

@@ -12,7 +12,7 @@ import {
 import { expectAccessible, expectFits } from "../testing/product/page-checks.ts";
 import { sendRequest } from "../testing/product/send-request.ts";
 import { insertProfile, insertUser } from "../testing/world.ts";
-import { leadPurchases, leads, reviews } from "../worker/platform/db/schema.ts";
+import { leadPurchases, leads, reviews } from "../worker/tables.ts";
 
 const fixture = setUpFixture();
 const PHONE = { viewport: { width: 360, height: 740 } };

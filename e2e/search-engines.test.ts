@@ -10,7 +10,7 @@ import { setUpFixture } from "../testing/product/browser-fixture.ts";
 import { decode } from "../testing/page-text.ts";
 import { PUBLIC_PAGE_LIST } from "../testing/routes/pages.ts";
 import { insertProfile, insertUser } from "../testing/world.ts";
-import { providerProfiles } from "../worker/platform/db/schema.ts";
+import { providerProfiles } from "../worker/tables.ts";
 
 const fixture = setUpFixture();
 

@@ -1,7 +1,7 @@
 /** The unsubscribe page that every email about a quote links to, in a browser and as mail clients use it. */
 import { expect, test } from "vitest";
 
-import { messageStops } from "../worker/platform/db/schema.ts";
+import { messageStops } from "../worker/tables.ts";
 import { addressHash, signStop } from "../worker/messages/stop-rules.ts";
 import { insertUser } from "../testing/world.ts";
 import { expectAccessible, expectFits } from "../testing/product/page-checks.ts";

@@ -3,7 +3,7 @@ import { inArray } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
 
 import { MAX_LOCAL_PROVIDERS } from "../contract/profiles.ts";
-import { suburbs } from "../worker/platform/db/schema.ts";
+import { suburbs } from "../worker/tables.ts";
 import { insertLocalProviders } from "../testing/shown-records.ts";
 import { decode } from "../testing/page-text.ts";
 import { openWindow, OWN_PRODUCT, setUpFixture } from "../testing/product/browser-fixture.ts";

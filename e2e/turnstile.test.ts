@@ -6,7 +6,7 @@ import { eq } from "drizzle-orm";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, expect, test } from "vitest";
 
-import { leads } from "../worker/platform/db/schema.ts";
+import { leads } from "../worker/tables.ts";
 import { IS_LONG } from "../testing/long.ts";
 import { serveTurnstile } from "../testing/stand-ins/turnstile-server.ts";
 import { TurnstileStandIn } from "../testing/stand-ins/turnstile-stand-in.ts";

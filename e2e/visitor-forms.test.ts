@@ -7,7 +7,7 @@ import { UNCLEAR_SUBURB } from "../contract/address.ts";
 import { CONSENT_WORDING } from "../contract/consent.ts";
 import { addDays, sydneyDay } from "../contract/sydney-time.ts";
 import { SERVICE_LIST } from "../web/services/services.ts";
-import { bookings, leads } from "../worker/platform/db/schema.ts";
+import { bookings, leads } from "../worker/tables.ts";
 import {
   expectSoon,
   blockRequests,

@@ -20,7 +20,7 @@ const FORBIDDEN: [file: string, source: string, reason: string][] = [
   [
     "worker/leads/routes.ts",
     'import { eq } from "drizzle-orm"; eq();',
-    "Only store, commands, queries, sweep, messages and worker/platform/db",
+    "Only store, commands, queries, sweep, messages, tables and worker/platform/db",
   ],
   ["worker/leads/routes.ts", 'import { x } from "../../web/root.tsx"; x();', "only worker/pages.ts renders"],
   [

@@ -5,7 +5,7 @@ import { getTableName, is } from "drizzle-orm";
 import { getTableConfig, type SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { expect, test } from "vitest";
 
-import * as schema from "../worker/platform/db/schema.ts";
+import * as schema from "../worker/tables.ts";
 import { ROOT } from "../testing/tools.ts";
 import { splitStatements } from "./operator/dump-order.ts";
 

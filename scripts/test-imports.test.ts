@@ -10,7 +10,7 @@ import { expect, test } from "vitest";
 import { ROOT } from "../testing/tools.ts";
 import { READS_TABLES, USES_INTERNALS } from "./test-imports.ts";
 
-const TABLES = "worker/platform/db/schema.ts";
+const TABLES = "worker/tables.ts";
 
 /** Returns the files of `worker/` that a test imports for more than their types, except the rules beside it. */
 function internalsOf(file: string): string[] {

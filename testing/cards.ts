@@ -5,7 +5,7 @@ import { expect, vi } from "vitest";
 
 import type { MarketChange } from "../contract/exchange.ts";
 import { LEAD_PRICE_CENTS } from "../contract/money.ts";
-import { leadPurchases, leads, payments } from "../worker/platform/db/schema.ts";
+import { leadPurchases, leads, payments } from "../worker/tables.ts";
 import type { Hold, Sale } from "../worker/exchange/listing.ts";
 import { regionOfLeadId } from "../worker/platform/ids.ts";
 import type { OpenedPayment, SettledHold } from "../worker/selling/payments/commands.ts";

@@ -5,7 +5,7 @@ import { clockEnd } from "../contract/call-clock.ts";
 import { DAY_MS, HOUR_MS } from "../contract/durations.ts";
 import { REVIEW_AFTER_DAYS } from "../contract/reviews.ts";
 import type { Db } from "../worker/platform/db/client.ts";
-import { leadPurchases, leads, type reviews } from "../worker/platform/db/schema.ts";
+import { leadPurchases, leads, type reviews } from "../worker/tables.ts";
 import { newId } from "../worker/platform/ids.ts";
 import type { UserRow } from "../worker/platform/caller.ts";
 import { insertPendingLead, insertReview } from "./world.ts";

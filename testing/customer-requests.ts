@@ -4,7 +4,7 @@ import { eq } from "drizzle-orm";
 import { expect } from "vitest";
 
 import type { CustomerRequest, RequestPageAnswer } from "../contract/request-links.ts";
-import { leadPurchases } from "../worker/platform/db/schema.ts";
+import { leadPurchases } from "../worker/tables.ts";
 import { buyer, exchange, stripe } from "./cards.ts";
 import { call, db } from "./client.ts";
 import { insertPendingLead } from "./world.ts";

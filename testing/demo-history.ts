@@ -19,7 +19,7 @@ import {
   providerChecks,
   reviews,
   stageChanges,
-} from "../worker/platform/db/schema.ts";
+} from "../worker/tables.ts";
 import { newId } from "../worker/platform/ids.ts";
 import type { UserRow } from "../worker/platform/caller.ts";
 import { stampOf } from "../worker/selling/purchases/rules.ts";

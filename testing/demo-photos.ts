@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 
 import type { PhotoOwner } from "../worker/leads/photos/commands.ts";
 import type { Db } from "../worker/platform/db/client.ts";
-import { photos } from "../worker/platform/db/schema.ts";
+import { photos } from "../worker/tables.ts";
 import { drawGarden, drawLogo } from "./demo-drawings.ts";
 
 /** A database, and how to store a drawing in it as an uploaded photo. */

@@ -5,7 +5,7 @@ import { sql } from "drizzle-orm";
 import type { LeadRequestInput } from "../contract/leads.ts";
 import type { SalesStage } from "../contract/stages.ts";
 import type { Db } from "../worker/platform/db/client.ts";
-import { messageChannels, users } from "../worker/platform/db/schema.ts";
+import { messageChannels, users } from "../worker/tables.ts";
 import { type DemoWorld, insertDemoHistory } from "./demo-history.ts";
 import { addRequestPhotos } from "./demo-photos.ts";
 import { insertManualPurchase, insertPendingLead, insertTeamMember, insertUser } from "./world.ts";

@@ -2,7 +2,7 @@
 import { eq, sql } from "drizzle-orm";
 import { expect } from "vitest";
 
-import { oneTimeSecrets, users } from "../worker/platform/db/schema.ts";
+import { oneTimeSecrets, users } from "../worker/tables.ts";
 import type { Bindings } from "../worker/platform/env.ts";
 import { bodyFor } from "./routes/api.ts";
 import { call, callWith, db } from "./client.ts";

@@ -16,7 +16,7 @@ import {
   messages,
   providerChecks,
   reviews,
-} from "../worker/platform/db/schema.ts";
+} from "../worker/tables.ts";
 import { endOffer, payingBuyer, rescuedLead } from "./rescue.ts";
 import type { PhotoAnswer } from "../contract/photos.ts";
 import { pngPhoto } from "./photos.ts";

@@ -28,7 +28,7 @@ import {
   signIns,
   stageChanges,
   users,
-} from "../worker/platform/db/schema.ts";
+} from "../worker/tables.ts";
 import { WEBHOOK_EVENTS } from "../worker/selling/payments/intents.ts";
 import { db, testEnv } from "./client.ts";
 

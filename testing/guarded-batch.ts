@@ -2,7 +2,7 @@
 import { and, eq } from "drizzle-orm";
 
 import { FactsChanged, guardedBatch, retryIfChanged } from "../worker/platform/db/guarded-batch.ts";
-import { leads, mustHold } from "../worker/platform/db/schema.ts";
+import { leads, mustHold } from "../worker/tables.ts";
 import { db } from "./client.ts";
 
 export async function readPrice(id: string): Promise<number> {

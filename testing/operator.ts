@@ -4,7 +4,7 @@ import { eq } from "drizzle-orm";
 
 import type { OperatorJob } from "../contract/operator.ts";
 import { REGION_SLUGS } from "../contract/regions.ts";
-import { operatorJobs } from "../worker/platform/db/schema.ts";
+import { operatorJobs } from "../worker/tables.ts";
 import { db, testEnv } from "./client.ts";
 import { runSweep } from "./drivers.ts";
 import { exchangeIn } from "./facts.ts";

@@ -4,7 +4,7 @@ import { vi } from "vitest";
 
 import { MINUTE_MS } from "../contract/durations.ts";
 import { formatSydneyTime } from "../contract/sydney-time.ts";
-import { messages } from "../worker/platform/db/schema.ts";
+import { messages } from "../worker/tables.ts";
 import type { Bindings } from "../worker/platform/env.ts";
 import { callerFor, callWith, db, testEnv } from "./client.ts";
 import { newPushKeys, PushStandIn, type Subscription } from "./stand-ins/push-stand-in.ts";

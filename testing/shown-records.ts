@@ -7,7 +7,7 @@ import { MAX_LOCAL_PROVIDERS } from "../contract/profiles.ts";
 import { LOW_STANDING_MIN_LEADS } from "../contract/standing.ts";
 import { sydneyDay } from "../contract/sydney-time.ts";
 import type { Db } from "../worker/platform/db/client.ts";
-import { leadPurchases, photos, providerChecks } from "../worker/platform/db/schema.ts";
+import { leadPurchases, photos, providerChecks } from "../worker/tables.ts";
 import { newId } from "../worker/platform/ids.ts";
 import { insertClockedSale } from "./clocked-sales.ts";
 import { insertProfile, insertReview, insertUser } from "./world.ts";

@@ -1,7 +1,7 @@
 /** For tests of text messages: settings and the gateway. */
 import { vi } from "vitest";
 
-import { messageChannels } from "../worker/platform/db/schema.ts";
+import { messageChannels } from "../worker/tables.ts";
 import type { Bindings } from "../worker/platform/env.ts";
 import { db, testEnv } from "./client.ts";
 import { SmsStandIn } from "./stand-ins/sms-stand-in.ts";

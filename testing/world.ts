@@ -31,7 +31,7 @@ import {
   reviews,
   stageChanges,
   users,
-} from "../worker/platform/db/schema.ts";
+} from "../worker/tables.ts";
 import { newId, newLeadId } from "../worker/platform/ids.ts";
 import { storeRequest } from "../worker/leads/commands.ts";
 import type { LeadRow } from "../worker/leads/rules.ts";

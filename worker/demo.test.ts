@@ -11,15 +11,7 @@ import { runSweeps, storePhoto } from "../testing/drivers.ts";
 import { fillDemoWorld } from "../testing/demo.ts";
 import { runJob } from "../testing/operator.ts";
 import { pngPhoto } from "../testing/photos.ts";
-import {
-  attention,
-  leadPurchases,
-  leads,
-  photos,
-  providerChecks,
-  reviews,
-  users,
-} from "./platform/db/schema.ts";
+import { attention, leadPurchases, leads, photos, providerChecks, reviews, users } from "./tables.ts";
 
 const NOW = Date.now();
 

@@ -2,7 +2,7 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
-import { leadPurchases } from "./platform/db/schema.ts";
+import { leadPurchases } from "./tables.ts";
 import { call, callerFor, db } from "../testing/client.ts";
 import { raise } from "../testing/drivers.ts";
 import { apiRoutes } from "../testing/facts.ts";

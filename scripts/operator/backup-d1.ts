@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { getTableName, is } from "drizzle-orm";
 import { SQLiteTable } from "drizzle-orm/sqlite-core";
 
-import * as schema from "../../worker/platform/db/schema.ts";
+import * as schema from "../../worker/tables.ts";
 import { wrangler } from "../wrangler.ts";
 import { backupText, type Counts, writeWhole } from "./backup-file.ts";
 import { query, type Target, withExportFlags } from "./d1.ts";

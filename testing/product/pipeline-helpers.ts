@@ -3,7 +3,7 @@ import { HOUR_MS } from "../../contract/durations.ts";
 import { eq } from "drizzle-orm";
 import type { Locator, Page } from "playwright-core";
 
-import { leadPurchases } from "../../worker/platform/db/schema.ts";
+import { leadPurchases } from "../../worker/tables.ts";
 import { insertManualPurchase, type insertUser } from "../world.ts";
 import type { BrowserFixture } from "./browser-fixture.ts";
 

@@ -4,7 +4,7 @@ import { type Region, REGIONS } from "../../contract/regions.ts";
 import { type Actor, auditEntry, SYSTEM_ACTOR } from "../identity/audit/store.ts";
 import type { Context } from "../platform/context.ts";
 import { guardedBatch, ignoreIfChanged } from "../platform/db/guarded-batch.ts";
-import { pausedRegions } from "../platform/db/schema.ts";
+import { pausedRegions } from "./tables.ts";
 import { isUniqueViolation } from "../platform/db/unique.ts";
 import { log } from "../platform/log.ts";
 import { exchangeOf } from "./exchange-calls.ts";

@@ -2,7 +2,7 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 
-import { sessions } from "../platform/db/schema.ts";
+import { sessions } from "../tables.ts";
 import type { Bindings } from "../platform/env.ts";
 import { buyer, readStatusAndCode, listedLead, listingOf, stripe } from "../../testing/cards.ts";
 import { callWith, db } from "../../testing/client.ts";

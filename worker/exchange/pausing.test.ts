@@ -3,7 +3,7 @@ import { evictDurableObject } from "cloudflare:test";
 import { beforeEach, expect, test } from "vitest";
 
 import { MINUTE_MS } from "../../contract/durations.ts";
-import { pausedRegions } from "../platform/db/schema.ts";
+import { pausedRegions } from "../tables.ts";
 import {
   buyer,
   readStatusAndCode,

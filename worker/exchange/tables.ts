@@ -1,4 +1,16 @@
-/** Creates the object's tables. Only add to this schema: existing objects already have older tables. */
+/** The exchange's tables: one in D1, the others in the Durable Object of each region. */
+import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+
+import { REGION_SLUGS } from "../../contract/regions.ts";
+
+/** Regions that an operator paused. Requests wait as `pending`. */
+export const pausedRegions = sqliteTable("paused_regions", {
+  region: text({ enum: REGION_SLUGS }).primaryKey(),
+  reason: text().notNull(),
+  since: integer().notNull(),
+});
+
+/** Creates the Durable Object's tables. Only add to this schema: existing objects already have older tables. */
 export function createTables(sql: SqlStorage): void {
   sql.exec(`
     CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;

@@ -4,8 +4,9 @@ import { and, eq, gt, isNull } from "drizzle-orm";
 import { DAY_MS, MINUTE_MS } from "../../contract/durations.ts";
 import { greetingOf } from "../../contract/names.ts";
 import { type Loading, mailMessage, UNWANTED } from "../outbox/message.ts";
-import type { MessagePayload } from "../platform/db/message-types.ts";
-import { oneTimeSecrets, users } from "../platform/db/schema.ts";
+import { oneTimeSecrets } from "./tables.ts";
+import type { MessagePayload } from "../platform/db/messages.ts";
+import { users } from "../platform/db/users.ts";
 import { hashToken, newToken } from "./auth/rules.ts";
 
 /** Returns the account that an email is about, and the name for its greeting; null if it no longer exists. */

@@ -2,7 +2,7 @@
 import { type SQL, sql } from "drizzle-orm";
 
 import type { PendingUpdateKind } from "../../contract/request-links.ts";
-import { leads } from "../platform/db/schema.ts";
+import { leads } from "../platform/db/leads.ts";
 import type { LeadRow } from "./rules.ts";
 
 /** Returns the id of a request's unfinished act. Each request has one of each kind. */

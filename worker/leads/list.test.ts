@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { leadSummarySchema, type LeadSummary } from "../../contract/leads.ts";
-import { leads } from "../platform/db/schema.ts";
+import { leads } from "../tables.ts";
 import { callerFor, callWith, db, testEnv } from "../../testing/client.ts";
 import { setLead } from "../../testing/facts.ts";
 import { countingDb } from "../../testing/counting-db.ts";

@@ -8,13 +8,10 @@ import { toDevices } from "../outbox/commands.ts";
 import { type Enqueued, type Loading, pushMessage, UNWANTED } from "../outbox/message.ts";
 import { endOfQuiet } from "../outbox/rules.ts";
 import { toVisitor, visitorMessage } from "../outbox/visitor-queries.ts";
-import {
-  alertSettings,
-  type leadPurchases,
-  pushDevices,
-  rescueOffers,
-  users,
-} from "../platform/db/schema.ts";
+import { rescueOffers } from "./tables.ts";
+import { alertSettings, pushDevices } from "../platform/db/messages.ts";
+import type { leadPurchases } from "../platform/db/purchases.ts";
+import { users } from "../platform/db/users.ts";
 import {
   createLink,
   findOwnLead,

@@ -1,5 +1,6 @@
 import { findNameFault, toBusinessName } from "../../contract/business-names.ts";
-import { leadPurchases, users } from "../platform/db/schema.ts";
+import { leadPurchases } from "../platform/db/purchases.ts";
+import { users } from "../platform/db/users.ts";
 import { containsContact } from "./redaction/redact.ts";
 
 type Business = {

@@ -8,7 +8,8 @@ import type { ConfirmedBy } from "../../contract/lead-labels.ts";
 import { hashToken, newToken } from "../identity/auth/rules.ts";
 import type { Context } from "../platform/context.ts";
 import type { Db } from "../platform/db/client.ts";
-import { leads, requestLinks } from "../platform/db/schema.ts";
+import { requestLinks } from "./tables.ts";
+import { leads } from "../platform/db/leads.ts";
 import { keyedHash } from "../platform/keys.ts";
 import type { LeadRow } from "./rules.ts";
 

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 import { UNCLEAR_SUBURB } from "../../contract/address.ts";
 import type { LeadRequestInput } from "../../contract/leads.ts";
-import { leads } from "../platform/db/schema.ts";
+import { leads } from "../tables.ts";
 import { call, callerFor, db, rowCounts } from "../../testing/client.ts";
 import { leadRow } from "../../testing/facts.ts";
 import { insertUser, quoteRequest } from "../../testing/world.ts";

@@ -1,6 +1,6 @@
 import type { ContactPreference } from "../../contract/lead-labels.ts";
 import { CATCH_ALL_REGION, isRegion, REGION_SLUGS, type Region } from "../../contract/regions.ts";
-import type { leads } from "../platform/db/schema.ts";
+import type { leads } from "../platform/db/leads.ts";
 import { DomainError } from "../platform/errors.ts";
 import { regionOfLeadId } from "../platform/ids.ts";
 import type { SuburbPlace, UnlistedPlace } from "./suburbs/rules.ts";

@@ -3,7 +3,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { isRegion } from "../../contract/regions.ts";
 import type { Context } from "../platform/context.ts";
 import type { Db } from "../platform/db/client.ts";
-import { liveSockets, type Place } from "../platform/db/schema.ts";
+import { liveSockets, type Place } from "../platform/db/users.ts";
 import { NEAR_SYDNEY } from "../platform/env.ts";
 import { log } from "../platform/log.ts";
 import { withTimeout } from "../platform/timeout.ts";

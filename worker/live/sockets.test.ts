@@ -4,7 +4,7 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import { CLOSE } from "../../contract/exchange.ts";
-import { liveSockets, sessions } from "../platform/db/schema.ts";
+import { liveSockets, sessions } from "../tables.ts";
 import type { Bindings } from "../platform/env.ts";
 import { callerFor, callWith, db, testEnv } from "../../testing/client.ts";
 import { exchangeIn, roomOf } from "../../testing/facts.ts";

@@ -2,7 +2,7 @@
 import { and, inArray, isNull, sql } from "drizzle-orm";
 
 import type { Db } from "../platform/db/client.ts";
-import { sessions } from "../platform/db/schema.ts";
+import { sessions } from "../platform/db/users.ts";
 
 /** Returns whether any of these sessions is the user's own, rather than an impersonating admin's. */
 export async function hasOwnSession(db: Db, sessionIds: readonly string[]): Promise<boolean> {

@@ -9,7 +9,7 @@ import { listed } from "../../testing/drivers.ts";
 import { ERASED_CUSTOMER, ERASED_EMAIL, tracesIn } from "../../testing/erased-customer.ts";
 import { mailbox } from "../../testing/stand-ins/mailbox.ts";
 import { insertPendingLead, insertUser, newId } from "../../testing/world.ts";
-import { auditLog, messages, messageStops } from "../platform/db/schema.ts";
+import { auditLog, messages, messageStops } from "../tables.ts";
 import { addressHash, numberHash } from "./stop-rules.ts";
 
 const { admin, asAdmin } = await insertAdmin();

@@ -14,7 +14,7 @@ import { canSendEmail } from "../outbox/email.ts";
 import { DEFAULT_IS_ON, DEFAULT_LIMIT, maskRecipient } from "../outbox/rules.ts";
 import type { Context } from "../platform/context.ts";
 import type { Db } from "../platform/db/client.ts";
-import { messageChannels, messages } from "../platform/db/schema.ts";
+import { messageChannels, messages } from "../platform/db/messages.ts";
 import { type After, olderThan } from "../platform/db/sql.ts";
 import { DomainError } from "../platform/errors.ts";
 import { lifetimeOf } from "./registry.ts";

@@ -9,7 +9,7 @@ import { auditEntries, setLead } from "../../testing/facts.ts";
 import { deliverMessages, listed } from "../../testing/drivers.ts";
 import { ERASED_CUSTOMER, ERASED_EMAIL, tracesIn } from "../../testing/erased-customer.ts";
 import { mailbox } from "../../testing/stand-ins/mailbox.ts";
-import { messageChannels, messages } from "../platform/db/schema.ts";
+import { messageChannels, messages } from "../tables.ts";
 
 const { admin, asAdmin, list, pages } = await insertAdmin();
 /** Returns the admin's cookie, for a call of another deployment. */

@@ -8,7 +8,7 @@ import type { BusinessScope } from "../identity/auth/rules.ts";
 import type { Rows } from "../outbox/message.ts";
 import { endOfQuiet, endOfPauseOrQuiet } from "../outbox/rules.ts";
 import type { Db } from "../platform/db/client.ts";
-import { alertSettings, messages } from "../platform/db/schema.ts";
+import { alertSettings, messages } from "../platform/db/messages.ts";
 import { findQuietHours } from "./queries.ts";
 import { leadDigest } from "../leads/alerts/messages.ts";
 import { enqueue } from "../outbox/commands.ts";

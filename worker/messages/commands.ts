@@ -5,7 +5,7 @@ import { MAX_PUSH_DEVICES, type PushSubscriptionForm } from "../../contract/noti
 import type { Session } from "../platform/caller.ts";
 import type { BusinessScope } from "../identity/auth/rules.ts";
 import type { Db } from "../platform/db/client.ts";
-import { messages, pushDevices } from "../platform/db/schema.ts";
+import { messages, pushDevices } from "../platform/db/messages.ts";
 import { DomainError, TryLater } from "../platform/errors.ts";
 import { newId } from "../platform/ids.ts";
 import { MINUTE_MS } from "../../contract/durations.ts";

@@ -18,7 +18,7 @@ import { checkAgainAt, type MessageRow, type Skip } from "../outbox/message.ts";
 import type { LimitedChannel } from "../outbox/rules.ts";
 import type { Context } from "../platform/context.ts";
 import type { Db } from "../platform/db/client.ts";
-import { attention, messages, pushDevices } from "../platform/db/schema.ts";
+import { attention, messages, pushDevices } from "../platform/db/messages.ts";
 import { log } from "../platform/log.ts";
 import { enqueueDue, enqueueIds } from "./queue-commands.ts";
 import { type ChannelSender, type Result, retryAfter } from "./sender.ts";

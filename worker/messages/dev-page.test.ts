@@ -7,7 +7,7 @@ import { fillDemoWorld } from "../../testing/demo.ts";
 import { MessageBox } from "../../testing/stand-ins/message-box.ts";
 import { newPushKeys, PushStandIn } from "../../testing/stand-ins/push-stand-in.ts";
 import { insertPendingLead } from "../../testing/world.ts";
-import { messageChannels } from "../platform/db/schema.ts";
+import { messageChannels } from "../tables.ts";
 import type { Bindings } from "../platform/env.ts";
 
 const STAND_IN = "http://box.test";

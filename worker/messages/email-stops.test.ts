@@ -12,7 +12,7 @@ import { deliverMessages, erase, listed } from "../../testing/drivers.ts";
 import { ERASED_CUSTOMER, ERASED_EMAIL } from "../../testing/erased-customer.ts";
 import { mailbox } from "../../testing/stand-ins/mailbox.ts";
 import { insertUser } from "../../testing/world.ts";
-import { messages, messageStops } from "../platform/db/schema.ts";
+import { messages, messageStops } from "../tables.ts";
 import type { Bindings } from "../platform/env.ts";
 import { addressHash, signStop } from "./stop-rules.ts";
 

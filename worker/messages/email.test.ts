@@ -18,7 +18,7 @@ import {
 import { ERASED_CUSTOMER, ERASED_EMAIL, tracesIn } from "../../testing/erased-customer.ts";
 import { mailbox } from "../../testing/stand-ins/mailbox.ts";
 import { bookingRequest, insertPendingLead, insertReview, insertUser } from "../../testing/world.ts";
-import { messageChannels, messages, providerChecks } from "../platform/db/schema.ts";
+import { messageChannels, messages, providerChecks } from "../tables.ts";
 import type { Bindings } from "../platform/env.ts";
 
 beforeEach(async () => {

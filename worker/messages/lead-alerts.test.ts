@@ -18,7 +18,7 @@ import {
   PUSH_SETTINGS,
 } from "../../testing/push.ts";
 import { quoteRequest } from "../../testing/world.ts";
-import { alertSettings, messages, pushDevices } from "../platform/db/schema.ts";
+import { alertSettings, messages, pushDevices } from "../tables.ts";
 
 const service = usePushStandIn();
 

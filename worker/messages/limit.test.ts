@@ -10,7 +10,7 @@ import { PUSH_SETTINGS } from "../../testing/push.ts";
 import { SMS_SETTINGS } from "../../testing/sms.ts";
 import { mailbox } from "../../testing/stand-ins/mailbox.ts";
 import { insertPendingLead, insertUser } from "../../testing/world.ts";
-import { attention, messageChannels, messages } from "../platform/db/schema.ts";
+import { attention, messageChannels, messages } from "../tables.ts";
 import type { Bindings } from "../platform/env.ts";
 import type { LimitedChannel } from "../outbox/rules.ts";
 

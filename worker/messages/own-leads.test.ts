@@ -13,7 +13,7 @@ import { ERASED_CUSTOMER, tracesIn } from "../../testing/erased-customer.ts";
 import { allowNotifications, usePushStandIn, deliverAll, messagesFor, pushEnv } from "../../testing/push.ts";
 import { openSocket } from "../../testing/sockets.ts";
 import { insertUser } from "../../testing/world.ts";
-import { messages, pushDevices } from "../platform/db/schema.ts";
+import { messages, pushDevices } from "../tables.ts";
 
 /** A buyer is warned this long before their hold ends. */
 const WARNING_LEAD_MS = 90_000;

@@ -19,7 +19,7 @@ import {
   PUSH_SETTINGS,
 } from "../../testing/push.ts";
 import { insertPendingLead, insertUser, quoteRequest } from "../../testing/world.ts";
-import { leadPurchases, leads, messages, pushDevices, sessions } from "../platform/db/schema.ts";
+import { leadPurchases, leads, messages, pushDevices, sessions } from "../tables.ts";
 
 const service = usePushStandIn();
 

@@ -6,7 +6,7 @@ import type { Context } from "../platform/context.ts";
 import { log } from "../platform/log.ts";
 import { withTimeout } from "../platform/timeout.ts";
 import { listDue } from "../outbox/channel-queries.ts";
-import type { Queued } from "../platform/db/message-types.ts";
+import type { Queued } from "../platform/db/messages.ts";
 
 /** Ids per queue message: a few seconds' work for the consumer, six at a time. */
 export const IDS_PER_MESSAGE = 50;

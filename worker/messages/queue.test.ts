@@ -10,7 +10,7 @@ import { usePushStandIn, newRecipient, messagesFor, PUSH_SETTINGS } from "../../
 import { runConsumer, QueueStandIn } from "../../testing/queue.ts";
 import { mailbox } from "../../testing/stand-ins/mailbox.ts";
 import { insertPendingLead, quoteRequest } from "../../testing/world.ts";
-import { messageChannels, messages, pushDevices } from "../platform/db/schema.ts";
+import { messageChannels, messages, pushDevices } from "../tables.ts";
 import type { Bindings } from "../platform/env.ts";
 
 const service = usePushStandIn();

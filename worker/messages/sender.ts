@@ -1,5 +1,5 @@
 /** Shared by the channels' senders: results, verdicts and retries. No I/O. */
-import type { MessageState } from "../platform/db/message-types.ts";
+import type { MessageState } from "../platform/db/messages.ts";
 import type { DeviceRow, MessageRow, Skip } from "../outbox/message.ts";
 
 /**

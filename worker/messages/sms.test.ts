@@ -11,7 +11,7 @@ import { setLead } from "../../testing/facts.ts";
 import { deliverMessages, listed } from "../../testing/drivers.ts";
 import { useSmsStandIn, smsEnv, enableTexts, SMS_SETTINGS } from "../../testing/sms.ts";
 import { insertPendingLead } from "../../testing/world.ts";
-import { messageChannels, messages, messageStops } from "../platform/db/schema.ts";
+import { messageChannels, messages, messageStops } from "../tables.ts";
 import type { Bindings } from "../platform/env.ts";
 
 const gateway = useSmsStandIn();

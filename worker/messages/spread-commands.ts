@@ -13,7 +13,9 @@ import { enqueueRows } from "../outbox/commands.ts";
 import type { MessageRow } from "../outbox/message.ts";
 import type { Context } from "../platform/context.ts";
 import type { Db } from "../platform/db/client.ts";
-import { alertSettings, leads, messages, pushDevices, sessions, users } from "../platform/db/schema.ts";
+import { leads } from "../platform/db/leads.ts";
+import { alertSettings, messages, pushDevices } from "../platform/db/messages.ts";
+import { sessions, users } from "../platform/db/users.ts";
 import { newId } from "../platform/ids.ts";
 
 /** Maximum rows per statement: a D1 value holds a megabyte. */

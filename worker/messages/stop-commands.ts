@@ -8,7 +8,7 @@ import type { MessageStop } from "../../contract/messages.ts";
 import { type Act, auditWhen } from "../identity/audit/store.ts";
 import { phoneKey } from "../../contract/phone.ts";
 import type { Db } from "../platform/db/client.ts";
-import { messages, messageStops } from "../platform/db/schema.ts";
+import { messages, messageStops } from "../platform/db/messages.ts";
 import type { Context } from "../platform/context.ts";
 import { shortKeyedHash } from "../platform/keys.ts";
 import { DomainError } from "../platform/errors.ts";

@@ -24,7 +24,7 @@ import {
   insertTeamMember,
   insertUser,
 } from "../../testing/world.ts";
-import { alertSettings, messages, pushDevices, sessions, users } from "../platform/db/schema.ts";
+import { alertSettings, messages, pushDevices, sessions, users } from "../tables.ts";
 
 const service = usePushStandIn();
 

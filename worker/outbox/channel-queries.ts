@@ -6,7 +6,7 @@ import { DAY_MS, HOUR_MS } from "../../contract/durations.ts";
 import { startOfSydneyDay, sydneyDay } from "../../contract/sydney-time.ts";
 import type { Context } from "../platform/context.ts";
 import type { Db } from "../platform/db/client.ts";
-import { mailboxOf, messageChannels, messages } from "../platform/db/schema.ts";
+import { mailboxOf, messageChannels, messages } from "../platform/db/messages.ts";
 import { canSendEmail } from "./email.ts";
 import { type Channel, DEFAULT_IS_ON, DEFAULT_LIMIT, type LimitedChannel } from "./rules.ts";
 

@@ -5,8 +5,13 @@ import { and, eq, is, isNotNull, SQL, sql, type SQLWrapper } from "drizzle-orm";
 import type { UserRow } from "../platform/caller.ts";
 import type { Context } from "../platform/context.ts";
 import type { Db } from "../platform/db/client.ts";
-import type { MessagePayload } from "../platform/db/message-types.ts";
-import { alertSettings, attention, messages, pushDevices } from "../platform/db/schema.ts";
+import {
+  type MessagePayload,
+  alertSettings,
+  attention,
+  messages,
+  pushDevices,
+} from "../platform/db/messages.ts";
 import { newId } from "../platform/ids.ts";
 import { log } from "../platform/log.ts";
 import { hasDailyMaximum, STRANGERS_ACCOUNT_EMAILS } from "./channel-queries.ts";

@@ -7,8 +7,7 @@ import type { SQL } from "drizzle-orm";
 import type { QuietHours } from "../../contract/notifications.ts";
 import type { Context } from "../platform/context.ts";
 import type { Db } from "../platform/db/client.ts";
-import type { MessageChannel, MessagePayload } from "../platform/db/message-types.ts";
-import type { messages } from "../platform/db/schema.ts";
+import type { MessageChannel, MessagePayload, messages } from "../platform/db/messages.ts";
 
 export type MessageRow = typeof messages.$inferSelect;
 

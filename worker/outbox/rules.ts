@@ -7,7 +7,7 @@
 import { HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
 import type { QuietHours } from "../../contract/notifications.ts";
 import { formatSydneyTime } from "../../contract/sydney-time.ts";
-import type { MessageChannel } from "../platform/db/message-types.ts";
+import type { MessageChannel } from "../platform/db/messages.ts";
 
 export type Channel = Exclude<MessageChannel, "spread">;
 

@@ -1,6 +1,7 @@
 import { and, eq, isNotNull, isNull, or, sql } from "drizzle-orm";
 
-import { leads, messageChannels } from "../platform/db/schema.ts";
+import { leads } from "../platform/db/leads.ts";
+import { messageChannels } from "../platform/db/messages.ts";
 import { hasDailyMaximum } from "./channel-queries.ts";
 import type { MailMessage, Rows } from "./message.ts";
 

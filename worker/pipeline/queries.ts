@@ -2,7 +2,9 @@ import { and, asc, desc, eq, gt, gte, isNull, or, type SQL, sql } from "drizzle-
 
 import type { PipelineSort, PipelineTileKey } from "../../contract/pipeline.ts";
 import type { Db } from "../platform/db/client.ts";
-import { leadPurchases, leads, pipelineCounts } from "../platform/db/schema.ts";
+import { pipelineCounts } from "./tables.ts";
+import { leads } from "../platform/db/leads.ts";
+import { leadPurchases } from "../platform/db/purchases.ts";
 import type { BusinessScope } from "../identity/auth/rules.ts";
 import { SOLD_LEAD } from "../selling/purchases/queries.ts";
 

@@ -1,4 +1,4 @@
-import type { users } from "./db/schema.ts";
+import type { users } from "./db/users.ts";
 import type { NetworkPrefixes } from "./network.ts";
 
 /**

@@ -5,7 +5,7 @@ import { SLOW_CALLER_RULES } from "../../contract/standing.ts";
 import * as z from "zod/mini";
 
 import { isStandInUrl } from "./network.ts";
-import type { Queued } from "./db/message-types.ts";
+import type { Queued } from "./db/messages.ts";
 
 /** The bindings from wrangler. Read texts through the context's `settings`, never directly. */
 export type Bindings = {

@@ -18,14 +18,7 @@ import { enableTexts, smsEnv, useSmsStandIn } from "../../../testing/sms.ts";
 import { openSocket } from "../../../testing/sockets.ts";
 import { mailbox } from "../../../testing/stand-ins/mailbox.ts";
 import { insertManualPurchase, insertPendingLead, insertUser } from "../../../testing/world.ts";
-import {
-  attention,
-  customerUpdates,
-  leadPurchases,
-  leads,
-  messageChannels,
-  messages,
-} from "../../platform/db/schema.ts";
+import { attention, customerUpdates, leadPurchases, leads, messageChannels, messages } from "../../tables.ts";
 import { eventually } from "../../../testing/eventually.ts";
 
 const service = usePushStandIn();

@@ -17,7 +17,8 @@ import {
 import { hasRecentAlert, toDevices } from "../../outbox/commands.ts";
 import { pushMessage, UNWANTED } from "../../outbox/message.ts";
 import { visitorMessage } from "../../outbox/visitor-queries.ts";
-import { leadPurchases, pushDevices } from "../../platform/db/schema.ts";
+import { pushDevices } from "../../platform/db/messages.ts";
+import { leadPurchases } from "../../platform/db/purchases.ts";
 
 /** @param company the name on the account */
 export const didTheyCallText = (company: string, pageLink: string, reach: TextReach) =>

@@ -33,7 +33,7 @@ import {
 import { rescue } from "../../../testing/rescue.ts";
 import { openSocket } from "../../../testing/sockets.ts";
 import { insertUser, newId } from "../../../testing/world.ts";
-import { customerUpdates, leads } from "../../platform/db/schema.ts";
+import { customerUpdates, leads } from "../../tables.ts";
 import type { Bindings } from "../../platform/env.ts";
 
 const service = usePushStandIn();

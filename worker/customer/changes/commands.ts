@@ -25,7 +25,10 @@ import { announceCustomerUpdate, MAX_UPDATES, notifyBuyerOfUpdate } from "../../
 import { recheckCase } from "../../pipeline/guarantee/case-commands.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
-import { customerUpdates, leadPurchases, leads, requestLinks } from "../../platform/db/schema.ts";
+import { requestLinks } from "../../leads/tables.ts";
+import { customerUpdates } from "../../pipeline/tables.ts";
+import { leads } from "../../platform/db/leads.ts";
+import { leadPurchases } from "../../platform/db/purchases.ts";
 import { nextUpdatedAt } from "../../platform/db/sql.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { log } from "../../platform/log.ts";

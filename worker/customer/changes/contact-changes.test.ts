@@ -19,7 +19,7 @@ import {
   sell,
   summaryOf,
 } from "../../../testing/customer-requests.ts";
-import { leads } from "../../platform/db/schema.ts";
+import { leads } from "../../tables.ts";
 
 /** Everything that the exchange stores about a lead and may send to a window. */
 const storedInExchange = (id: string) =>

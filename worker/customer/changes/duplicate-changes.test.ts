@@ -9,7 +9,7 @@ import { call, callerFor, callWith, db } from "../../../testing/client.ts";
 import { changed, leadOf, outcomeOf, read, requested, sell } from "../../../testing/customer-requests.ts";
 import { rescue } from "../../../testing/rescue.ts";
 import { insertUser, quoteRequest } from "../../../testing/world.ts";
-import { leads } from "../../platform/db/schema.ts";
+import { leads } from "../../tables.ts";
 
 const SCREENING = { DUPLICATE_DAYS: "14" };
 

@@ -11,7 +11,7 @@ import { deliverMessages, listLink } from "../../../testing/drivers.ts";
 import { detailOf, leadOf, outcomeOf, read, requested, sell } from "../../../testing/customer-requests.ts";
 import { rescue } from "../../../testing/rescue.ts";
 import { mailbox } from "../../../testing/stand-ins/mailbox.ts";
-import { messages } from "../../platform/db/schema.ts";
+import { messages } from "../../tables.ts";
 
 beforeEach(async () => {
   await db.delete(messages);

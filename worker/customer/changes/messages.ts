@@ -9,7 +9,8 @@ import { enqueue } from "../../outbox/commands.ts";
 import { mailMessage, UNWANTED } from "../../outbox/message.ts";
 import { visitorMessage } from "../../outbox/visitor-queries.ts";
 import type { Db } from "../../platform/db/client.ts";
-import { leads, messages } from "../../platform/db/schema.ts";
+import { leads } from "../../platform/db/leads.ts";
+import { messages } from "../../platform/db/messages.ts";
 
 /** `revision`: number of the change. */
 type OfChange = { leadId: string; revision: number };

@@ -12,7 +12,7 @@ import { deliverMessages, erase, runSweep } from "../../../testing/drivers.ts";
 import { insertClockedSale } from "../../../testing/clocked-sales.ts";
 import { mailbox } from "../../../testing/stand-ins/mailbox.ts";
 import { insertManualPurchase, insertUser, quoteRequest } from "../../../testing/world.ts";
-import { leadPurchases, messages, oneTimeSecrets } from "../../platform/db/schema.ts";
+import { leadPurchases, messages, oneTimeSecrets } from "../../tables.ts";
 
 let people = 1000 + Math.floor(Math.random() * 8000);
 

@@ -8,7 +8,8 @@ import { formatLeadSuburb } from "../../leads/rules.ts";
 import { ANSWERS, pick } from "../../leads/views.ts";
 import type { Session } from "../../platform/caller.ts";
 import type { Db } from "../../platform/db/client.ts";
-import { leads, oneTimeSecrets } from "../../platform/db/schema.ts";
+import { oneTimeSecrets } from "../../identity/tables.ts";
+import { leads } from "../../platform/db/leads.ts";
 import { DomainError } from "../../platform/errors.ts";
 
 /** Maximum requests in a list. No customer has more in the time that we store them. */

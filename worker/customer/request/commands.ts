@@ -15,7 +15,9 @@ import { announceCustomerUpdate, notifyBuyerOfUpdate } from "../../pipeline/answ
 import { openWithdrawnCase } from "../../pipeline/guarantee/case-commands.ts";
 import type { Context } from "../../platform/context.ts";
 import { ENDED_CLOCK } from "../../platform/db/call-result.ts";
-import { leadPurchases, leads, requestLinks } from "../../platform/db/schema.ts";
+import { requestLinks } from "../../leads/tables.ts";
+import { leads } from "../../platform/db/leads.ts";
+import { leadPurchases } from "../../platform/db/purchases.ts";
 import { log } from "../../platform/log.ts";
 import { changeRequest } from "../changes/commands.ts";
 import { listPendingWithdrawals } from "./queries.ts";

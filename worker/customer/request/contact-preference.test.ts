@@ -13,7 +13,7 @@ import { erase } from "../../../testing/drivers.ts";
 import { retryIfMinuteChanges } from "../../../testing/clock.ts";
 import { rescue } from "../../../testing/rescue.ts";
 import { insertUser, quoteRequest } from "../../../testing/world.ts";
-import { leads } from "../../platform/db/schema.ts";
+import { leads } from "../../tables.ts";
 
 import { eventually } from "../../../testing/eventually.ts";
 

@@ -14,15 +14,11 @@ import { formatLeadSuburb, type LeadRow } from "../../leads/rules.ts";
 import { contactPreferenceOf, pick } from "../../leads/views.ts";
 import { canInviteReview, hasVoidingClaim } from "../../pipeline/reviews/queries.ts";
 import type { Db } from "../../platform/db/client.ts";
-import {
-  customerUpdates,
-  guaranteeCases,
-  leadPurchases,
-  leads,
-  requestLinks,
-  reviews,
-  users,
-} from "../../platform/db/schema.ts";
+import { requestLinks } from "../../leads/tables.ts";
+import { customerUpdates, reviews } from "../../pipeline/tables.ts";
+import { leads } from "../../platform/db/leads.ts";
+import { guaranteeCases, leadPurchases } from "../../platform/db/purchases.ts";
+import { users } from "../../platform/db/users.ts";
 import { applyChange, differences, maxDigitTries, readStoredChange, shownJob } from "../changes/rules.ts";
 
 const STAGE_STEPS = [

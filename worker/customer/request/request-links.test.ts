@@ -9,7 +9,7 @@ import { call, db } from "../../../testing/client.ts";
 import { customerUpdatesOf, exchangeIn, leadRow, setUser } from "../../../testing/facts.ts";
 import { erase, runSweep } from "../../../testing/drivers.ts";
 import { quoteRequest } from "../../../testing/world.ts";
-import { leadPurchases, leads, requestLinks } from "../../platform/db/schema.ts";
+import { leadPurchases, leads, requestLinks } from "../../tables.ts";
 import { eventually } from "../../../testing/eventually.ts";
 
 let people = 1000 + Math.floor(Math.random() * 8000);

@@ -5,7 +5,8 @@ import { findOwnPurchase } from "../../leads/message-queries.ts";
 import { factsOf, pipelineLink, replacing } from "../../leads/message-words.ts";
 import { toDevices } from "../../outbox/commands.ts";
 import { pushMessage, UNWANTED } from "../../outbox/message.ts";
-import { leads, pushDevices } from "../../platform/db/schema.ts";
+import { leads } from "../../platform/db/leads.ts";
+import { pushDevices } from "../../platform/db/messages.ts";
 
 /** Goes to the buyer who did not call, if the rescued lead exists. */
 export const leadRescued = pushMessage({

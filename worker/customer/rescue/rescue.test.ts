@@ -49,7 +49,7 @@ import {
   messages,
   rescueOffers,
   users,
-} from "../../platform/db/schema.ts";
+} from "../../tables.ts";
 
 const service = usePushStandIn();
 

@@ -15,7 +15,8 @@ import {
 } from "../../../contract/text-templates.ts";
 import type { UserRow } from "../../platform/caller.ts";
 import type { Db } from "../../platform/db/client.ts";
-import { bankDetails, sessions, signIns, users } from "../../platform/db/schema.ts";
+import { bankDetails, signIns } from "../tables.ts";
+import { sessions, users } from "../../platform/db/users.ts";
 import type { BusinessScope } from "../auth/rules.ts";
 
 /** Maximum sessions listed. Unused sessions expire after 30 days, and users do not read a longer list. */

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { ADDRESS_PLACEHOLDER } from "../../../contract/auth.ts";
 import type { SessionInfo } from "../../../contract/account.ts";
 import { DEFAULT_TEMPLATES } from "../../../contract/text-templates.ts";
-import { auditLog, sessions } from "../../platform/db/schema.ts";
+import { auditLog, sessions } from "../../tables.ts";
 import { call, callerFor, callWith, db } from "../../../testing/client.ts";
 import { auditEntries, bankDetailsOf, setSessions, userRow } from "../../../testing/facts.ts";
 import { insertProvider } from "../../../testing/sockets.ts";

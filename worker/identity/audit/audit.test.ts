@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 
 import type { AuditEntry } from "../../../contract/audit.ts";
-import { auditLog } from "../../platform/db/schema.ts";
+import { auditLog } from "../../tables.ts";
 import { insertAdmin } from "../../../testing/admins.ts";
 import { callerFor, db } from "../../../testing/client.ts";
 import { insertUser } from "../../../testing/world.ts";

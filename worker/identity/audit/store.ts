@@ -4,7 +4,8 @@ import { alias, type SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { AuditEntry, AuditFilter } from "../../../contract/audit.ts";
 import type { Session } from "../../platform/caller.ts";
 import type { Db } from "../../platform/db/client.ts";
-import { auditLog, users } from "../../platform/db/schema.ts";
+import { auditLog } from "../tables.ts";
+import { users } from "../../platform/db/users.ts";
 import type { After } from "../../platform/db/sql.ts";
 
 /** The actor of a change: the signed-in user, and the user they impersonate, if any. */

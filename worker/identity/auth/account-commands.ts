@@ -6,7 +6,7 @@ import type { CustomerSignup, ProviderSignup } from "../../../contract/auth.ts";
 import type { TeamMemberForm } from "../../../contract/team.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
-import { users } from "../../platform/db/schema.ts";
+import { users } from "../../platform/db/users.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import { hashPassword, refuseWeakPassword } from "./passwords.ts";

@@ -4,7 +4,7 @@ import type { SignInMethod } from "../../../contract/auth.ts";
 import type { Session, SocketSession, UserRow } from "../../platform/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
-import { liveSockets, type Place, sessions, users } from "../../platform/db/schema.ts";
+import { liveSockets, type Place, sessions, users } from "../../platform/db/users.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import { log } from "../../platform/log.ts";

@@ -2,7 +2,7 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
-import { oneTimeSecrets } from "../../platform/db/schema.ts";
+import { oneTimeSecrets } from "../../tables.ts";
 import { call, callWith, db, rowCounts } from "../../../testing/client.ts";
 import { auditEntries, setUser } from "../../../testing/facts.ts";
 import { runSweep } from "../../../testing/drivers.ts";

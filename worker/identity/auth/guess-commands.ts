@@ -3,7 +3,7 @@ import { eq, lte, sql } from "drizzle-orm";
 
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../../contract/durations.ts";
 import type { Db } from "../../platform/db/client.ts";
-import { signInFailures } from "../../platform/db/schema.ts";
+import { signInFailures } from "../tables.ts";
 import { TryLater } from "../../platform/errors.ts";
 
 const { accountKey, failures, lastAt } = signInFailures;

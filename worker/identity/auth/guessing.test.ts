@@ -1,7 +1,7 @@
 /** Password guessing is slowed down without locking owners out of the devices that they use. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-import { signInFailures } from "../../platform/db/schema.ts";
+import { signInFailures } from "../../tables.ts";
 import type { Bindings } from "../../platform/env.ts";
 import { retryIfMinuteChanges } from "../../../testing/clock.ts";
 import { callerFor, callWith, db } from "../../../testing/client.ts";

@@ -1,7 +1,7 @@
 /** Many concurrent sign-ins. A password hash takes 140 ms and blocks the isolate. */
 import { afterEach, expect, test } from "vitest";
 
-import { signInFailures } from "../../platform/db/schema.ts";
+import { signInFailures } from "../../tables.ts";
 import { call, callerFor, callWith, db, rowCounts } from "../../../testing/client.ts";
 import { fillHashingQueue } from "../../../testing/drivers.ts";
 import { MAX_WAITING } from "../../../testing/facts.ts";

@@ -2,7 +2,7 @@ import { DAY_MS } from "../../../contract/durations.ts";
 import { eq } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
 
-import { sessions } from "../../platform/db/schema.ts";
+import { sessions } from "../../tables.ts";
 import { call, callerFor, callWith, db } from "../../../testing/client.ts";
 import { DUMMY_HASH, hashingQueue, hashOf, sessionHash, sessionsOf } from "../../../testing/facts.ts";
 import { insertTeamMember, insertUser, PASSWORD, sessionCookie } from "../../../testing/world.ts";

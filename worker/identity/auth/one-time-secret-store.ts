@@ -4,7 +4,8 @@ import { and, eq, getTableColumns, gt, isNull, type SQL, sql } from "drizzle-orm
 
 import { HOUR_MS } from "../../../contract/durations.ts";
 import type { Db } from "../../platform/db/client.ts";
-import { mailboxOf, oneTimeSecrets, type SecretPurpose } from "../../platform/db/schema.ts";
+import { oneTimeSecrets, type SecretPurpose } from "../tables.ts";
+import { mailboxOf } from "../../platform/db/messages.ts";
 import { newId } from "../../platform/ids.ts";
 
 export type SecretRow = typeof oneTimeSecrets.$inferSelect;

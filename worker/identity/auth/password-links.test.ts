@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import { DAY_MS, MINUTE_MS } from "../../../contract/durations.ts";
 import type { PasswordLink } from "../../../contract/team.ts";
-import { messages, oneTimeSecrets } from "../../platform/db/schema.ts";
+import { messages, oneTimeSecrets } from "../../tables.ts";
 import type { Bindings } from "../../platform/env.ts";
 import { call, callerFor, callWith, db } from "../../../testing/client.ts";
 import { auditEntries, setUser } from "../../../testing/facts.ts";

@@ -7,7 +7,8 @@ import { normaliseUsername } from "../../../contract/names.ts";
 import { isRegion } from "../../../contract/regions.ts";
 import type { Session, UserRow } from "../../platform/caller.ts";
 import type { Db } from "../../platform/db/client.ts";
-import { sessions, signIns, users } from "../../platform/db/schema.ts";
+import { signIns } from "../tables.ts";
+import { sessions, users } from "../../platform/db/users.ts";
 import { businessOf, MAX_SESSION_MS, mustChangePassword } from "./rules.ts";
 
 export const signedInAt = sql<number>`coalesce(${sessions.signedInAt}, ${sessions.createdAt})`;

@@ -4,7 +4,7 @@ import { eq, inArray } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import { CLOSE } from "../../../contract/exchange.ts";
-import { oneTimeSecrets, sessions } from "../../platform/db/schema.ts";
+import { oneTimeSecrets, sessions } from "../../tables.ts";
 import { call, callerFor, db } from "../../../testing/client.ts";
 import { sessionHash } from "../../../testing/facts.ts";
 import { runSweep } from "../../../testing/drivers.ts";

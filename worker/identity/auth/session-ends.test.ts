@@ -8,7 +8,7 @@ import { eq, inArray } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import type { Region } from "../../../contract/regions.ts";
-import { sessions } from "../../platform/db/schema.ts";
+import { sessions } from "../../tables.ts";
 import { call, callerFor, db } from "../../../testing/client.ts";
 import { exchangeIn, roomOf, sessionHash, setSessions } from "../../../testing/facts.ts";
 import { runSweep } from "../../../testing/drivers.ts";

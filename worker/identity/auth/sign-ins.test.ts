@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../contract/durations.ts";
 import { expect, test, vi } from "vitest";
 
 import type { SignInInfo } from "../../../contract/account.ts";
-import { signIns } from "../../platform/db/schema.ts";
+import { signIns } from "../../tables.ts";
 import { call, callerFor, callWith, db } from "../../../testing/client.ts";
 import { signInsOf } from "../../../testing/facts.ts";
 import { runSweep } from "../../../testing/drivers.ts";

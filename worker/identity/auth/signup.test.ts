@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 
-import { users } from "../../platform/db/schema.ts";
+import { users } from "../../tables.ts";
 import { call, callerFor, db, rowCounts } from "../../../testing/client.ts";
 import { auditEntries, sessionsOf } from "../../../testing/facts.ts";
 import { insertTeamMember, insertUser, newId, PASSWORD } from "../../../testing/world.ts";

@@ -4,7 +4,8 @@ import { DAY_MS } from "../../../contract/durations.ts";
 import { closeSockets } from "../../live/closing-commands.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
-import { oneTimeSecrets, sessions, signIns } from "../../platform/db/schema.ts";
+import { oneTimeSecrets, signIns } from "../tables.ts";
+import { sessions } from "../../platform/db/users.ts";
 import type { EndedSession } from "./commands.ts";
 import { deleteOldFailures } from "./guess-commands.ts";
 

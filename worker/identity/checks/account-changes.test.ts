@@ -9,7 +9,7 @@ import { insertAdmin } from "../../../testing/admins.ts";
 import { db } from "../../../testing/client.ts";
 import { newId } from "../../../testing/world.ts";
 import { insertProvider } from "../../../testing/sockets.ts";
-import { attention, auditLog, providerChecks, users } from "../../platform/db/schema.ts";
+import { attention, auditLog, providerChecks, users } from "../../tables.ts";
 
 const ABN = "51824753556";
 const OTHER_ABN = "53004085616";

@@ -13,7 +13,7 @@ import { deliverMessages, erase, requestLink, runSweep } from "../../../testing/
 import { insertProvider } from "../../../testing/sockets.ts";
 import { mailbox } from "../../../testing/stand-ins/mailbox.ts";
 import { insertManualPurchase, insertUser } from "../../../testing/world.ts";
-import { providerChecks, users } from "../../platform/db/schema.ts";
+import { providerChecks, users } from "../../tables.ts";
 import type { Bindings } from "../../platform/env.ts";
 
 const admin = await insertUser(db, { isSuperAdmin: true });

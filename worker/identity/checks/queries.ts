@@ -11,7 +11,8 @@ import {
 import { sydneyDay } from "../../../contract/sydney-time.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { type After, olderThan } from "../../platform/db/sql.ts";
-import { providerChecks, users } from "../../platform/db/schema.ts";
+import { providerChecks } from "../tables.ts";
+import { users } from "../../platform/db/users.ts";
 import type { BusinessScope } from "../auth/rules.ts";
 import { businessName } from "../providers/queries.ts";
 

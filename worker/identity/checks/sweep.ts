@@ -9,7 +9,7 @@ import { canSendEmail } from "../../outbox/email.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { guardedBatch, ignoreIfChanged } from "../../platform/db/guarded-batch.ts";
-import { providerChecks } from "../../platform/db/schema.ts";
+import { providerChecks } from "../tables.ts";
 import { deleteFiles, type FileKey } from "../../platform/files.ts";
 import { auditEntry, SYSTEM_ACTOR } from "../audit/store.ts";
 import { expireLinkingPages } from "../providers/commands.ts";

@@ -4,7 +4,7 @@ import { alias } from "drizzle-orm/sqlite-core";
 import { HOUR_MS } from "../../../contract/durations.ts";
 import type { Session, UserRow } from "../../platform/caller.ts";
 import type { Db } from "../../platform/db/client.ts";
-import { sessions, users } from "../../platform/db/schema.ts";
+import { sessions, users } from "../../platform/db/users.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import { type Act, auditEntry } from "../audit/store.ts";

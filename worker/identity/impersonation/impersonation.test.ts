@@ -2,7 +2,7 @@
 import { and, asc, eq, gt } from "drizzle-orm";
 import { expect, test } from "vitest";
 
-import { auditLog, sessions } from "../../platform/db/schema.ts";
+import { auditLog, sessions } from "../../tables.ts";
 import { call, callerFor, callWith, db } from "../../../testing/client.ts";
 import { apiRoutes, setUser } from "../../../testing/facts.ts";
 import { insertManualPurchase, insertTeamMember, insertUser } from "../../../testing/world.ts";

@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import { MAX_PASSKEYS, type PasskeyState } from "../../../contract/passkeys.ts";
-import { auditLog, oneTimeSecrets, passkeys } from "../../platform/db/schema.ts";
+import { auditLog, oneTimeSecrets, passkeys } from "../../tables.ts";
 import { makeAuthenticator } from "../../../testing/stand-ins/authenticator.ts";
 import { db } from "../../../testing/client.ts";
 import { passkeysOf } from "../../../testing/facts.ts";

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from "../../../contract/durations.ts";
 import { type ChallengePurpose, type PasskeyInfo } from "../../../contract/passkeys.ts";
-import type { passkeys } from "../../platform/db/schema.ts";
+import type { passkeys } from "../tables.ts";
 import { LOOPBACK } from "../../platform/network.ts";
 
 export type PasskeyRow = typeof passkeys.$inferSelect;

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 import { HOUR_MS } from "../../../contract/durations.ts";
 import type { UserRow } from "../../platform/caller.ts";
-import { oneTimeSecrets, passkeys } from "../../platform/db/schema.ts";
+import { oneTimeSecrets, passkeys } from "../../tables.ts";
 import { makeAuthenticator } from "../../../testing/stand-ins/authenticator.ts";
 import { db, rowCounts } from "../../../testing/client.ts";
 import { runSweep } from "../../../testing/drivers.ts";

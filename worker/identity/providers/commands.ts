@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import type { ProviderNoteKind } from "../../../contract/providers.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { guardedBatch } from "../../platform/db/guarded-batch.ts";
-import { providerNotes } from "../../platform/db/schema.ts";
+import { providerNotes } from "../tables.ts";
 import {
   expirePages,
   type Expiry,

@@ -19,7 +19,8 @@ import { type Caller, OWN_MACHINE, type UserRow } from "../../platform/caller.ts
 import type { Context } from "../../platform/context.ts";
 import { callResult, hasCountedClock } from "../../platform/db/call-result.ts";
 import type { Db } from "../../platform/db/client.ts";
-import { profileCouncils, providerProfiles, signIns, users } from "../../platform/db/schema.ts";
+import { signIns } from "../tables.ts";
+import { profileCouncils, providerProfiles, users } from "../../platform/db/users.ts";
 import { olderThan } from "../../platform/db/sql.ts";
 import { findKnownDevice, listUserIds } from "../auth/device-cookie.ts";
 import { businessOf } from "../auth/rules.ts";

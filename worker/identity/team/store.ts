@@ -6,14 +6,10 @@ import { deleteRecipient } from "../../outbox/commands.ts";
 import type { UserRow } from "../../platform/caller.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { guardedBatch } from "../../platform/db/guarded-batch.ts";
-import {
-  alertSettings,
-  leadPurchases,
-  messages,
-  oneTimeSecrets,
-  sessions,
-  users,
-} from "../../platform/db/schema.ts";
+import { oneTimeSecrets } from "../tables.ts";
+import { alertSettings, messages } from "../../platform/db/messages.ts";
+import { leadPurchases } from "../../platform/db/purchases.ts";
+import { sessions, users } from "../../platform/db/users.ts";
 import { nextUpdatedAt } from "../../platform/db/sql.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { type Act, auditEntry } from "../audit/store.ts";

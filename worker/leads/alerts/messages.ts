@@ -19,7 +19,8 @@ import {
 import { endOfPauseOrQuiet } from "../../outbox/rules.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
-import { leads, pushDevices } from "../../platform/db/schema.ts";
+import { leads } from "../../platform/db/leads.ts";
+import { pushDevices } from "../../platform/db/messages.ts";
 import { newId } from "../../platform/ids.ts";
 import { withTimeout } from "../../platform/timeout.ts";
 import { dollars, leadLink, placeOf, replacing, servicesOf } from "../message-words.ts";

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 import type { BookingResponse, BookingRequestInput } from "../../../contract/bookings.ts";
 import { addDays, sydneyDay } from "../../../contract/sydney-time.ts";
-import { bookings } from "../../platform/db/schema.ts";
+import { bookings } from "../../tables.ts";
 import { call, db, rowCounts } from "../../../testing/client.ts";
 import { leadRow } from "../../../testing/facts.ts";
 import { eventually } from "../../../testing/eventually.ts";

@@ -4,7 +4,8 @@ import { type InspectionId, INSPECTIONS } from "../../../contract/catalogue.ts";
 import { HOUR_MS } from "../../../contract/durations.ts";
 import { mailMessage, UNWANTED } from "../../outbox/message.ts";
 import { hasDailyMaximum } from "../../outbox/channel-queries.ts";
-import { bookings, suburbs } from "../../platform/db/schema.ts";
+import { bookings } from "../tables.ts";
+import { suburbs } from "../../platform/db/suburbs.ts";
 import { describeJob } from "../message-words.ts";
 
 /** `leadId`: the booking. */

@@ -27,7 +27,7 @@ import {
   newId,
   quoteRequest,
 } from "../../../testing/world.ts";
-import { leadPurchases, photos, providerProfiles } from "../../platform/db/schema.ts";
+import { leadPurchases, photos, providerProfiles } from "../../tables.ts";
 
 const PHOTO = pngPhoto(640, 480);
 

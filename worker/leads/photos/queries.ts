@@ -18,14 +18,10 @@ import type { Photo, PhotoKind } from "../../../contract/photos.ts";
 import type { BusinessScope } from "../../identity/auth/rules.ts";
 import { isProfileShown } from "../../identity/providers/queries.ts";
 import type { Db } from "../../platform/db/client.ts";
-import {
-  badLeadReports,
-  leadPurchases,
-  leads,
-  photos,
-  providerProfiles,
-  users,
-} from "../../platform/db/schema.ts";
+import { photos } from "../tables.ts";
+import { leads } from "../../platform/db/leads.ts";
+import { badLeadReports, leadPurchases } from "../../platform/db/purchases.ts";
+import { providerProfiles, users } from "../../platform/db/users.ts";
 import type { RequestLink } from "../request-link-store.ts";
 
 export type PhotoRow = typeof photos.$inferSelect;

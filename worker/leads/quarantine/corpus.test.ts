@@ -11,7 +11,7 @@ import { leadRequestSchema } from "../../../contract/leads.ts";
 import { db, testEnv } from "../../../testing/client.ts";
 import { type CorpusRequest, corpusRequests } from "../../../testing/corpus/requests.ts";
 import { contextOf } from "../../platform/context.ts";
-import { suburbs } from "../../platform/db/schema.ts";
+import { suburbs } from "../../tables.ts";
 import type { Bindings } from "../../platform/env.ts";
 import { networkPrefixes } from "../../platform/network.ts";
 import { storeBooking } from "../bookings/store.ts";

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 import type { AdminLead } from "../../../contract/admin-leads.ts";
 import type { LeadRequestInput } from "../../../contract/leads.ts";
-import { customerUpdates, leads } from "../../platform/db/schema.ts";
+import { customerUpdates, leads } from "../../tables.ts";
 import { call, callerFor, callWith, db } from "../../../testing/client.ts";
 import { auditEntries, leadRow, setLead } from "../../../testing/facts.ts";
 import { racing } from "../../../testing/faulty-db.ts";

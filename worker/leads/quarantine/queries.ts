@@ -2,7 +2,7 @@ import { and, desc, eq, gt, sql } from "drizzle-orm";
 
 import { calledOffId, requestId } from "../customer-update-queries.ts";
 import type { Db } from "../../platform/db/client.ts";
-import { leads } from "../../platform/db/schema.ts";
+import { leads } from "../../platform/db/leads.ts";
 import { MORE_FOR_48 } from "../../platform/network.ts";
 import { ORIGIN_WINDOW_MS } from "./sign-rules.ts";
 

@@ -4,7 +4,7 @@ import { desc, eq, getTableColumns, or } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import type { LeadRequestInput } from "../../../contract/leads.ts";
-import { formStarts, leads, suburbs } from "../../platform/db/schema.ts";
+import { formStarts, leads, suburbs } from "../../tables.ts";
 import { callWith, db, testEnv } from "../../../testing/client.ts";
 import { openForm, runSweeps } from "../../../testing/drivers.ts";
 import { type Cost, countingDb } from "../../../testing/counting-db.ts";

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
 
 import type { Bindings } from "../../platform/env.ts";
-import { leads } from "../../platform/db/schema.ts";
+import { leads } from "../../tables.ts";
 import { callWith, db } from "../../../testing/client.ts";
 import { leadRow } from "../../../testing/facts.ts";
 import { TurnstileStandIn } from "../../../testing/stand-ins/turnstile-stand-in.ts";

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 import type { LeadSummary } from "../../../contract/leads.ts";
 import type { Region } from "../../../contract/regions.ts";
-import { leads } from "../../platform/db/schema.ts";
+import { leads } from "../../tables.ts";
 import { call, callerFor, db } from "../../../testing/client.ts";
 import { leadRow, setLead } from "../../../testing/facts.ts";
 import { bookingRequest, insertUser, quoteRequest } from "../../../testing/world.ts";

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import type { AdminSuburb } from "../../../contract/suburbs.ts";
-import { suburbs } from "../../platform/db/schema.ts";
+import { suburbs } from "../../tables.ts";
 import { insertAdmin } from "../../../testing/admins.ts";
 import { db } from "../../../testing/client.ts";
 import { auditEntries } from "../../../testing/facts.ts";

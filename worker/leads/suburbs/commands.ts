@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import type { AdminSuburb, SuburbChange } from "../../../contract/suburbs.ts";
 import { type Act, auditEntry } from "../../identity/audit/store.ts";
 import type { Db } from "../../platform/db/client.ts";
-import { suburbs } from "../../platform/db/schema.ts";
+import { suburbs } from "../../platform/db/suburbs.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { findSuburbForAdmins } from "./queries.ts";
 

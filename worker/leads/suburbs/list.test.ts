@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { SuburbAnswer, SuburbListItem } from "../../../contract/suburbs.ts";
 import { countReferenceFacts } from "../../../contract/suburb-facts.ts";
 import { call, db } from "../../../testing/client.ts";
-import { suburbs } from "../../platform/db/schema.ts";
+import { suburbs } from "../../tables.ts";
 
 async function list(query: string): Promise<SuburbListItem[]> {
   const response = await call("GET", `/api/suburbs${query}`);

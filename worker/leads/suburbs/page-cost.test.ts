@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 import { loadSuburb } from "../../../web/suburbs/load-suburb.ts";
 import type { Api } from "../../api.ts";
-import { leads, suburbs } from "../../platform/db/schema.ts";
+import { leads, suburbs } from "../../tables.ts";
 import { db, callWith, testEnv } from "../../../testing/client.ts";
 import { countingDb } from "../../../testing/counting-db.ts";
 

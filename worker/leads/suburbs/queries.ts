@@ -20,7 +20,9 @@ import { COUNTED_RESULTS } from "../../../contract/standing.ts";
 import { callResult, firstContactAt, hasCountedClock } from "../../platform/db/call-result.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { endOfPrefix, olderThan } from "../../platform/db/sql.ts";
-import { leadPurchases, leads, suburbs } from "../../platform/db/schema.ts";
+import { leads } from "../../platform/db/leads.ts";
+import { leadPurchases } from "../../platform/db/purchases.ts";
+import { suburbs } from "../../platform/db/suburbs.ts";
 import { RECORD_DAYS, recordsOf, regionCallOf, soundsLike } from "./record-rules.ts";
 import {
   areaHints,

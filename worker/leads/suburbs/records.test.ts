@@ -11,7 +11,7 @@ import { setPurchase } from "../../../testing/facts.ts";
 import { insertClockedSale } from "../../../testing/clocked-sales.ts";
 import { insertManualPurchase, insertPendingLead, insertUser, newId } from "../../../testing/world.ts";
 import { textWithoutIds } from "../../../testing/text-without-ids.ts";
-import { leadPurchases } from "../../platform/db/schema.ts";
+import { leadPurchases } from "../../tables.ts";
 
 const NOTHING = { requestsAMonth: null, medianCallHours: null, mostAskedFor: null, regionCall: null };
 const read = async (slug: string) =>

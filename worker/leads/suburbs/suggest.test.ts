@@ -7,7 +7,7 @@ import { call, callWith, db, testEnv } from "../../../testing/client.ts";
 import { formatSuburb, UNCLEAR_SUBURB, replaceSuburb } from "../../../contract/address.ts";
 import type { AddressPlace } from "../../../contract/suburbs.ts";
 import { quoteRequest } from "../../../testing/world.ts";
-import { suburbs } from "../../platform/db/schema.ts";
+import { suburbs } from "../../tables.ts";
 import { findPlace, placeHints } from "./rules.ts";
 
 async function suggest(q: string): Promise<string[]> {

@@ -5,7 +5,7 @@ import { isbot } from "isbot";
 
 import { sydneyDay } from "../../../contract/sydney-time.ts";
 import type { Context } from "../../platform/context.ts";
-import { marketDays } from "../../platform/db/schema.ts";
+import { marketDays } from "../tables.ts";
 import { isVisitorsPage } from "../../platform/edge-cache/sharing.ts";
 import { log } from "../../platform/log.ts";
 

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { sydneyDay } from "../../../contract/sydney-time.ts";
 import { call, db } from "../../../testing/client.ts";
 import { insertAdmin } from "../../../testing/admins.ts";
-import { marketDays } from "../../platform/db/schema.ts";
+import { marketDays } from "../../tables.ts";
 
 const NAVIGATION = { "Sec-Fetch-Dest": "document", "Sec-Fetch-Mode": "navigate" };
 const FROM_A_PAGE = { "Sec-Fetch-Site": "same-origin" };

@@ -2,15 +2,12 @@ import { and, count, eq, isNotNull, isNull } from "drizzle-orm";
 
 import type { AdminOverview } from "../../../contract/admin.ts";
 import type { Db } from "../../platform/db/client.ts";
-import {
-  attention,
-  bookings,
-  badLeadReports,
-  guaranteeCases,
-  leads,
-  providerChecks,
-  reviews,
-} from "../../platform/db/schema.ts";
+import { providerChecks } from "../../identity/tables.ts";
+import { bookings } from "../../leads/tables.ts";
+import { reviews } from "../../pipeline/tables.ts";
+import { leads } from "../../platform/db/leads.ts";
+import { attention } from "../../platform/db/messages.ts";
+import { badLeadReports, guaranteeCases } from "../../platform/db/purchases.ts";
 import { isOpenCase } from "../../pipeline/guarantee/queries.ts";
 import { isInState } from "../../leads/queries.ts";
 

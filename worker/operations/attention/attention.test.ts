@@ -14,7 +14,7 @@ import {
   providerChecks,
   providerProfiles,
   users,
-} from "../../platform/db/schema.ts";
+} from "../../tables.ts";
 import { insertAdmin } from "../../../testing/admins.ts";
 import { insertClockedSale } from "../../../testing/clocked-sales.ts";
 import { db, testEnv } from "../../../testing/client.ts";

@@ -4,7 +4,8 @@ import { DAY_MS } from "../../../contract/durations.ts";
 import { greetingOf } from "../../../contract/names.ts";
 import { findActiveAccount } from "../../identity/messages.ts";
 import { mailMessage, UNWANTED } from "../../outbox/message.ts";
-import { attention, users } from "../../platform/db/schema.ts";
+import { attention } from "../../platform/db/messages.ts";
+import { users } from "../../platform/db/users.ts";
 
 /** Maximum items per email. Further items go into an email in the next minute. */
 const MAX_ITEMS_PER_EMAIL = 20;

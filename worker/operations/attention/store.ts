@@ -8,7 +8,7 @@ import { canSendEmail } from "../../outbox/email.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { guardedBatch } from "../../platform/db/guarded-batch.ts";
-import { attention, messages } from "../../platform/db/schema.ts";
+import { attention, messages } from "../../platform/db/messages.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import { adminAttention, unreported } from "./messages.ts";

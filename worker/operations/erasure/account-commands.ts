@@ -9,21 +9,12 @@ import { deleteReplies } from "../../pipeline/reviews/commands.ts";
 import { auditEntry, SYSTEM_ACTOR } from "../../identity/audit/store.ts";
 import type { UserRow } from "../../platform/caller.ts";
 import type { Db } from "../../platform/db/client.ts";
-import {
-  bankDetails,
-  contactCorrections,
-  badLeadReports,
-  guaranteeCases,
-  leadPurchases,
-  oneTimeSecrets,
-  passkeys,
-  payments,
-  photos,
-  providerNotes,
-  sessions,
-  signIns,
-  users,
-} from "../../platform/db/schema.ts";
+import { bankDetails, oneTimeSecrets, passkeys, providerNotes, signIns } from "../../identity/tables.ts";
+import { photos } from "../../leads/tables.ts";
+import { contactCorrections } from "../../pipeline/tables.ts";
+import { payments } from "../../platform/db/payments.ts";
+import { badLeadReports, guaranteeCases, leadPurchases } from "../../platform/db/purchases.ts";
+import { sessions, users } from "../../platform/db/users.ts";
 import { closeSockets } from "../../live/closing-commands.ts";
 import type { Context } from "../../platform/context.ts";
 import { releaseBusiness } from "../../exchange/commands.ts";

@@ -5,7 +5,7 @@ import { enqueueNotice, type Notice } from "../../outbox/commands.ts";
 import { isSentByAccount } from "../../customer/my-requests/store.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
-import { operatorJobs } from "../../platform/db/schema.ts";
+import { operatorJobs } from "../tables.ts";
 import { log } from "../../platform/log.ts";
 import type { UserRow } from "../../platform/caller.ts";
 import { closeBusiness, deactivateAccounts, isPaying } from "./account-commands.ts";

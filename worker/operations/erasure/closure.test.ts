@@ -26,7 +26,7 @@ import {
   PASSWORD,
 } from "../../../testing/world.ts";
 import { CLOSE } from "../../../contract/exchange.ts";
-import { auditLog, leadPurchases, payments, users } from "../../platform/db/schema.ts";
+import { auditLog, leadPurchases, payments, users } from "../../tables.ts";
 
 const CLOSURE = "/api/user/closure";
 

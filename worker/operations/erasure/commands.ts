@@ -10,19 +10,12 @@ import { deleteSecretsTo } from "../../identity/auth/one-time-secret-store.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { nextUpdatedAt } from "../../platform/db/sql.ts";
 import { expirePages, SHOWN_JOBS_TAG } from "../../platform/edge-cache/public-pages.ts";
-import {
-  bookings,
-  contactCorrections,
-  contactLog,
-  customerUpdates,
-  badLeadReports,
-  guaranteeCases,
-  leadPurchases,
-  leads,
-  requestLinks,
-  payments,
-  providerNotes,
-} from "../../platform/db/schema.ts";
+import { providerNotes } from "../../identity/tables.ts";
+import { bookings, requestLinks } from "../../leads/tables.ts";
+import { contactCorrections, contactLog, customerUpdates } from "../../pipeline/tables.ts";
+import { leads } from "../../platform/db/leads.ts";
+import { payments } from "../../platform/db/payments.ts";
+import { badLeadReports, guaranteeCases, leadPurchases } from "../../platform/db/purchases.ts";
 import { exchangeOf } from "../../exchange/exchange-calls.ts";
 import { roomOf } from "../../live/room.ts";
 import type { Context } from "../../platform/context.ts";

@@ -2,7 +2,7 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
-import { bookings, leads, users } from "../../platform/db/schema.ts";
+import { bookings, leads, users } from "../../tables.ts";
 import { call, db } from "../../../testing/client.ts";
 import { runJob } from "../../../testing/operator.ts";
 import { bookingRequest, insertBooking, insertPendingLead, insertUser } from "../../../testing/world.ts";

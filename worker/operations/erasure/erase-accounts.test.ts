@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 import { CLOSE } from "../../../contract/exchange.ts";
 import { SAVE_CARD_CONSENT } from "../../../contract/payments.ts";
-import * as schema from "../../platform/db/schema.ts";
+import * as schema from "../../tables.ts";
 import {
   badLeadReports,
   leadPurchases,
@@ -14,7 +14,7 @@ import {
   profileCouncils,
   providerNotes,
   users,
-} from "../../platform/db/schema.ts";
+} from "../../tables.ts";
 import { storeJob, runJob, dumpD1, dumpExchanges, jobRow } from "../../../testing/operator.ts";
 import { buyer, exchange, listedLead, runAlarm, stripe, typeCard } from "../../../testing/cards.ts";
 import { call, callerFor, db, testEnv } from "../../../testing/client.ts";

@@ -3,7 +3,7 @@ import type { ExchangeObject } from "../../exchange/object.ts";
 import { and, eq, inArray } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 
-import { auditLog, bookings, contactLog, leadPurchases, leads, users } from "../../platform/db/schema.ts";
+import { auditLog, bookings, contactLog, leadPurchases, leads, users } from "../../tables.ts";
 import type { Bindings } from "../../platform/env.ts";
 import type { Terms } from "../../exchange/listing.ts";
 import { holdOrder } from "../../../testing/orders.ts";

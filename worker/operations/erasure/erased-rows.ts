@@ -1,7 +1,10 @@
 /** The columns that erasing a person overwrites. */
 import { type FieldsWith, mapFields } from "../../../contract/lead-fields.ts";
 import { ERASED_PROVIDER } from "../../leads/public-name.ts";
-import type { bookings, leadPurchases, leads, users } from "../../platform/db/schema.ts";
+import type { bookings } from "../../leads/tables.ts";
+import type { leads } from "../../platform/db/leads.ts";
+import type { leadPurchases } from "../../platform/db/purchases.ts";
+import type { users } from "../../platform/db/users.ts";
 import { ERASED_LAST_NAME } from "./rules.ts";
 
 type Table = typeof bookings | typeof leadPurchases | typeof leads | typeof users;

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { db } from "../../../testing/client.ts";
 import { stored, requestEmailChange } from "../../../testing/email-links.ts";
 import { runJob } from "../../../testing/operator.ts";
-import { oneTimeSecrets, users } from "../../platform/db/schema.ts";
+import { oneTimeSecrets, users } from "../../tables.ts";
 
 test("erasing a pending email address removes it from every account, and the accounts stay", async () => {
   const { user } = await requestEmailChange("zz.waiting77@example.org", { userType: "customer" });

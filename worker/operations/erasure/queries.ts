@@ -5,7 +5,11 @@ import { isOfKind } from "../../leads/bookings/store.ts";
 import type { LeadRow } from "../../leads/rules.ts";
 import type { UserRow } from "../../platform/caller.ts";
 import type { Db } from "../../platform/db/client.ts";
-import { bookings, contactCorrections, leadPurchases, leads, users } from "../../platform/db/schema.ts";
+import { bookings } from "../../leads/tables.ts";
+import { contactCorrections } from "../../pipeline/tables.ts";
+import { leads } from "../../platform/db/leads.ts";
+import { leadPurchases } from "../../platform/db/purchases.ts";
+import { users } from "../../platform/db/users.ts";
 import type { ErasureRound } from "./commands.ts";
 import { type ErasedPerson, hasNumberOf } from "./rules.ts";
 

@@ -12,7 +12,7 @@ import { ERASED_CUSTOMER, tracesIn } from "../../../testing/erased-customer.ts";
 import { dumpD1, dumpExchanges, runJob } from "../../../testing/operator.ts";
 import { allowNotifications, deliverAll, usePushStandIn } from "../../../testing/push.ts";
 import { newId, newLeadId } from "../../../testing/world.ts";
-import { auditLog, customerUpdates, leadPurchases, leads } from "../../platform/db/schema.ts";
+import { auditLog, customerUpdates, leadPurchases, leads } from "../../tables.ts";
 
 const service = usePushStandIn();
 beforeEach(() => stripe.clearFaults());

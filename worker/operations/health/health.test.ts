@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test } from "vitest";
 
 import type { Health } from "../../../contract/health.ts";
 import { REGION_SLUGS } from "../../../contract/regions.ts";
-import { pausedRegions } from "../../platform/db/schema.ts";
+import { pausedRegions } from "../../tables.ts";
 import type { Bindings } from "../../platform/env.ts";
 import { call, callerFor, callWith, db, testEnv } from "../../../testing/client.ts";
 import { exchangeIn } from "../../../testing/facts.ts";

@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 
 import type { Region } from "../../../contract/regions.ts";
 import { putOnMarket } from "../../customer/rescue/store.ts";
-import { leads } from "../../platform/db/schema.ts";
+import { leads } from "../../platform/db/leads.ts";
 import type { Context } from "../../platform/context.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { adminRefusalError, exchangeOf, sendCommand } from "../../exchange/exchange-calls.ts";

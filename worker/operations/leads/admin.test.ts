@@ -5,7 +5,7 @@ import { beforeEach, expect, test } from "vitest";
 
 import type { LeadExchange } from "../../durable-objects/lead-exchange.ts";
 import type { Region } from "../../../contract/regions.ts";
-import { auditLog, leadPurchases, leads } from "../../platform/db/schema.ts";
+import { auditLog, leadPurchases, leads } from "../../tables.ts";
 import {
   buyer,
   readStatusAndCode,

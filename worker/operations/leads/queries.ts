@@ -5,7 +5,7 @@ import { streetKey } from "../../leads/quarantine/contact-keys.ts";
 import { type AdminLeadFilter, filterCondition, selectForAdmins } from "../../leads/queries.ts";
 import { startsWith } from "../../leads/suburbs/queries.ts";
 import type { Db } from "../../platform/db/client.ts";
-import { leads } from "../../platform/db/schema.ts";
+import { leads } from "../../platform/db/leads.ts";
 import { endOfPrefix } from "../../platform/db/sql.ts";
 
 /** Maximum leads per word and index. An admin can add words to narrow the search. */

@@ -17,7 +17,7 @@ import { db } from "../../../testing/client.ts";
 import { insertClockedSale } from "../../../testing/clocked-sales.ts";
 import { runSweep } from "../../../testing/drivers.ts";
 import { insertManualPurchase, insertPendingLead, insertUser, newId } from "../../../testing/world.ts";
-import { contactLog, leadPurchases, leads } from "../../platform/db/schema.ts";
+import { contactLog, leadPurchases, leads } from "../../tables.ts";
 
 const NOW = Date.now();
 const TODAY = sydneyDay(NOW);

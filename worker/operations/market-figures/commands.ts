@@ -7,7 +7,7 @@ import { sydneyDay } from "../../../contract/sydney-time.ts";
 import { isBookedRequest, isCalledRequest } from "../../platform/db/call-result.ts";
 import type { Db } from "../../platform/db/client.ts";
 import type { Context } from "../../platform/context.ts";
-import { marketDays } from "../../platform/db/schema.ts";
+import { marketDays } from "../../leads/tables.ts";
 import { countedSince, countActiveProviders, firstLeadAt } from "./queries.ts";
 import { boundsOf, type DayFigures, daysToCount, firstDayOf, ZERO_FIGURES } from "./rules.ts";
 

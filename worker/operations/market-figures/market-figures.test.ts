@@ -28,7 +28,7 @@ import {
   payments,
   sessions,
   signIns,
-} from "../../platform/db/schema.ts";
+} from "../../tables.ts";
 
 const NOW = Date.now();
 const TODAY = sydneyDay(NOW);

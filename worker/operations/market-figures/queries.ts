@@ -15,7 +15,8 @@ import { addDays, startOfSydneyDay, sydneyDay } from "../../../contract/sydney-t
 import { countProviders } from "../../identity/providers/queries.ts";
 import { countSteps } from "../../platform/db/call-result.ts";
 import { type Db, rawBatch } from "../../platform/db/client.ts";
-import { leads, marketDays } from "../../platform/db/schema.ts";
+import { marketDays } from "../../leads/tables.ts";
+import { leads } from "../../platform/db/leads.ts";
 import { daysFrom, firstDayOf, toPeriod, toWeeks, ZERO_FIGURES } from "./rules.ts";
 
 /** Returns when the first lead arrived; null if there are no leads. */

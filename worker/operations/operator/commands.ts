@@ -7,7 +7,7 @@ import { isRegionPaused } from "../../exchange/queries.ts";
 import { raiseAttention } from "../../outbox/commands.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
-import { operatorJobs } from "../../platform/db/schema.ts";
+import { operatorJobs } from "../tables.ts";
 import { log } from "../../platform/log.ts";
 import { erasePerson } from "../erasure/commands.ts";
 import { previewErasure } from "../erasure/queries.ts";

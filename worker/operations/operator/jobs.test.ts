@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import type { Bindings } from "../../platform/env.ts";
-import { leads, operatorJobs, pausedRegions } from "../../platform/db/schema.ts";
+import { leads, operatorJobs, pausedRegions } from "../../tables.ts";
 import { db, testEnv } from "../../../testing/client.ts";
 import { runSweeps } from "../../../testing/drivers.ts";
 import { runJob, jobRow, storeJob } from "../../../testing/operator.ts";

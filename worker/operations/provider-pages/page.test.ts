@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 import type { AdminPayment } from "../../../contract/payments.ts";
 import type { ProviderPage, ProviderPurchase } from "../../../contract/providers.ts";
-import { auditLog, leadPurchases, payments } from "../../platform/db/schema.ts";
+import { auditLog, leadPurchases, payments } from "../../tables.ts";
 import { insertAdmin } from "../../../testing/admins.ts";
 import { readStatusAndCode } from "../../../testing/cards.ts";
 import { callerFor, callWith, db } from "../../../testing/client.ts";

@@ -12,7 +12,7 @@ import type { EmailContent } from "../../outbox/message.ts";
 import type { Session, UserRow } from "../../platform/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import { guardedBatch, retryIfChanged } from "../../platform/db/guarded-batch.ts";
-import { sessions, users } from "../../platform/db/schema.ts";
+import { sessions, users } from "../../platform/db/users.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { log } from "../../platform/log.ts";
 

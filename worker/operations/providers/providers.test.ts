@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import type { ProviderListItem } from "../../../contract/providers.ts";
-import { auditLog, leadPurchases, signInFailures } from "../../platform/db/schema.ts";
+import { auditLog, leadPurchases, signInFailures } from "../../tables.ts";
 import { call, callerFor, db } from "../../../testing/client.ts";
 import { insertManualPurchase, insertTeamMember, insertUser, PASSWORD } from "../../../testing/world.ts";
 

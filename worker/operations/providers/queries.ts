@@ -19,16 +19,12 @@ import { readProfileState } from "../../pipeline/profiles/queries.ts";
 import { readStanding } from "../../pipeline/standing/queries.ts";
 import type { Session, UserRow } from "../../platform/caller.ts";
 import type { Db } from "../../platform/db/client.ts";
-import {
-  badLeadReports,
-  freeClaims,
-  leadPurchases,
-  leads,
-  payments,
-  pipelineCounts,
-  providerNotes,
-  users,
-} from "../../platform/db/schema.ts";
+import { providerNotes } from "../../identity/tables.ts";
+import { pipelineCounts } from "../../pipeline/tables.ts";
+import { leads } from "../../platform/db/leads.ts";
+import { freeClaims, payments } from "../../platform/db/payments.ts";
+import { badLeadReports, leadPurchases } from "../../platform/db/purchases.ts";
+import { users } from "../../platform/db/users.ts";
 import { type After, olderThan } from "../../platform/db/sql.ts";
 
 /** Maximum notes on the page. */

@@ -18,7 +18,7 @@ import {
   publicFigures,
   requestLinks,
   reviews,
-} from "../../platform/db/schema.ts";
+} from "../../tables.ts";
 
 const NOW = Date.now();
 const TODAY = sydneyDay(NOW);

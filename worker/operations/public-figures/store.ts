@@ -20,7 +20,8 @@ import { addDays, startOfSydneyDay, sydneyDay } from "../../../contract/sydney-t
 import type { Context } from "../../platform/context.ts";
 import { firstContactAt } from "../../platform/db/call-result.ts";
 import type { Db } from "../../platform/db/client.ts";
-import { leadPurchases, publicFigures } from "../../platform/db/schema.ts";
+import { publicFigures } from "../../pipeline/tables.ts";
+import { leadPurchases } from "../../platform/db/purchases.ts";
 import { DONE_STAGES, stampOf } from "../../selling/purchases/rules.ts";
 
 /** The first and the last day of the figures, and the same as epoch ms. `to` is the end of the last day. */

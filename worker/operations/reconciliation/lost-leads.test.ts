@@ -5,7 +5,7 @@ import { beforeEach, expect, test } from "vitest";
 
 import { MINUTE_MS } from "../../../contract/durations.ts";
 import type { Region } from "../../../contract/regions.ts";
-import { attention, leadPurchases, leads, operatorJobs } from "../../platform/db/schema.ts";
+import { attention, leadPurchases, leads, operatorJobs } from "../../tables.ts";
 import { buyer as cardBuyer, listedLead, paymentOf, stripe, webhook } from "../../../testing/cards.ts";
 import { call, callerFor, db, testContext } from "../../../testing/client.ts";
 import { insertAdmin } from "../../../testing/admins.ts";

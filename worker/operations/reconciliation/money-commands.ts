@@ -5,7 +5,7 @@ import { isRegion } from "../../../contract/regions.ts";
 import type { Sale } from "../../exchange/listing.ts";
 import { exchangeOf } from "../../exchange/exchange-calls.ts";
 import type { Context } from "../../platform/context.ts";
-import { payments } from "../../platform/db/schema.ts";
+import { payments } from "../../platform/db/payments.ts";
 import { log } from "../../platform/log.ts";
 import { withTimeout } from "../../platform/timeout.ts";
 import { cancelPayment, settlePayment } from "../../selling/payments/commands.ts";

@@ -3,14 +3,7 @@ import { runInDurableObject } from "cloudflare:test";
 import { and, eq, inArray, isNull } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 
-import {
-  attention,
-  leadPurchases,
-  leads,
-  operatorJobs,
-  payments,
-  requestLinks,
-} from "../../platform/db/schema.ts";
+import { attention, leadPurchases, leads, operatorJobs, payments, requestLinks } from "../../tables.ts";
 import {
   buyer,
   exchange,

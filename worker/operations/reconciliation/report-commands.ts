@@ -3,7 +3,7 @@ import { and, inArray, isNull, sql } from "drizzle-orm";
 
 import { raiseAttention } from "../../outbox/commands.ts";
 import type { Db } from "../../platform/db/client.ts";
-import { attention } from "../../platform/db/schema.ts";
+import { attention } from "../../platform/db/messages.ts";
 import { log } from "../../platform/log.ts";
 import type { Counts } from "../operator/rules.ts";
 import { describe, type Difference, type DifferenceKind, LOSSES, type RepairOutcome } from "./rules.ts";

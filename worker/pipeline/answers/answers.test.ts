@@ -22,7 +22,7 @@ import {
   messages,
   pushDevices,
   messageStops,
-} from "../../platform/db/schema.ts";
+} from "../../tables.ts";
 
 const gateway = useSmsStandIn();
 const service = usePushStandIn();

@@ -23,15 +23,11 @@ import { notifyRoom } from "../../live/room.ts";
 import { enqueue } from "../../outbox/commands.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
-import type { MessagePayload } from "../../platform/db/message-types.ts";
-import {
-  customerAnswers,
-  customerUpdates,
-  leadPurchases,
-  leads,
-  messages,
-  users,
-} from "../../platform/db/schema.ts";
+import { customerAnswers, customerUpdates } from "../tables.ts";
+import { leads } from "../../platform/db/leads.ts";
+import { type MessagePayload, messages } from "../../platform/db/messages.ts";
+import { leadPurchases } from "../../platform/db/purchases.ts";
+import { users } from "../../platform/db/users.ts";
 import { nextUpdatedAt } from "../../platform/db/sql.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";

@@ -9,7 +9,7 @@ import {
   type BadLeadOverview,
 } from "../../../contract/bad-leads.ts";
 import type { UserRow } from "../../platform/caller.ts";
-import { freeClaims } from "../../platform/db/schema.ts";
+import { freeClaims } from "../../tables.ts";
 import { bodyFor } from "../../../testing/routes/api.ts";
 import { callerFor, db } from "../../../testing/client.ts";
 import { auditEntries, publicReviews, purchaseRow, setPurchase } from "../../../testing/facts.ts";

@@ -5,7 +5,7 @@ import type { Figures, MonthFigures } from "../../../contract/figures.ts";
 import { sydneyMonth } from "../../../contract/sydney-time.ts";
 import type { SalesStage } from "../../../contract/stages.ts";
 import type { UserRow } from "../../platform/caller.ts";
-import { leadPurchases } from "../../platform/db/schema.ts";
+import { leadPurchases } from "../../tables.ts";
 import { callerFor, db } from "../../../testing/client.ts";
 import { setPurchase } from "../../../testing/facts.ts";
 import { insertManualPurchase, insertUser } from "../../../testing/world.ts";

@@ -6,7 +6,7 @@ import { SALES_STAGES, STAGES } from "../../../contract/stages.ts";
 import { addMonths, startOfSydneyDay, sydneyMonth } from "../../../contract/sydney-time.ts";
 import type { BusinessScope } from "../../identity/auth/rules.ts";
 import type { Db } from "../../platform/db/client.ts";
-import { leadPurchases } from "../../platform/db/schema.ts";
+import { leadPurchases } from "../../platform/db/purchases.ts";
 import { stampOf } from "../../selling/purchases/rules.ts";
 
 /** SQL: the purchase was bought on the market and not refunded. */

@@ -15,14 +15,10 @@ import { attentionWhen, enqueue } from "../../outbox/commands.ts";
 import { firstContactAt } from "../../platform/db/call-result.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { guardedBatch, retryIfChanged } from "../../platform/db/guarded-batch.ts";
-import {
-  attention,
-  badLeadReports,
-  freeClaims,
-  guaranteeCases,
-  leadPurchases,
-  leads,
-} from "../../platform/db/schema.ts";
+import { leads } from "../../platform/db/leads.ts";
+import { attention } from "../../platform/db/messages.ts";
+import { freeClaims } from "../../platform/db/payments.ts";
+import { badLeadReports, guaranteeCases, leadPurchases } from "../../platform/db/purchases.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import { rescheduleCase } from "../../selling/payments/ledger-commands.ts";

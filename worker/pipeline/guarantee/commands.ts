@@ -16,7 +16,10 @@ import {
   ignoreIfChanged,
   retryIfChanged,
 } from "../../platform/db/guarded-batch.ts";
-import { freeClaims, guaranteeCases, leadPurchases, leads, publicFigures } from "../../platform/db/schema.ts";
+import { publicFigures } from "../tables.ts";
+import { leads } from "../../platform/db/leads.ts";
+import { freeClaims } from "../../platform/db/payments.ts";
+import { guaranteeCases, leadPurchases } from "../../platform/db/purchases.ts";
 import { log } from "../../platform/log.ts";
 import { announceCustomerUpdate, notifyBuyerOfUpdate } from "../answers/store.ts";
 import { rescheduleInvitation } from "../reviews/commands.ts";

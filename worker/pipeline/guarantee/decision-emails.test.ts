@@ -11,7 +11,7 @@ import { insertClockedSale } from "../../../testing/clocked-sales.ts";
 import { deliverAll, newRecipient, usePushStandIn } from "../../../testing/push.ts";
 import { insertProvider } from "../../../testing/sockets.ts";
 import { mailbox } from "../../../testing/stand-ins/mailbox.ts";
-import { guaranteeCases, messages } from "../../platform/db/schema.ts";
+import { guaranteeCases, messages } from "../../tables.ts";
 
 const service = usePushStandIn();
 const NOW = Date.parse("2026-11-25T10:00:00+11:00");

@@ -41,7 +41,7 @@ import {
   messages,
   publicFigures,
   reviews,
-} from "../../platform/db/schema.ts";
+} from "../../tables.ts";
 import { recheckRefundedCase } from "../../selling/payments/ledger-commands.ts";
 
 const SOLD = Date.parse("2026-11-25T10:00:00+11:00");

@@ -28,7 +28,10 @@ import { toDevices } from "../../outbox/commands.ts";
 import { mailMessage, pushMessage, UNWANTED } from "../../outbox/message.ts";
 import { visitorMessage } from "../../outbox/visitor-queries.ts";
 import type { Db } from "../../platform/db/client.ts";
-import { guaranteeCases, leads, pushDevices, users } from "../../platform/db/schema.ts";
+import { leads } from "../../platform/db/leads.ts";
+import { pushDevices } from "../../platform/db/messages.ts";
+import { guaranteeCases } from "../../platform/db/purchases.ts";
+import { users } from "../../platform/db/users.ts";
 import { toCase } from "./queries.ts";
 
 /** @param company the name on the account */

@@ -29,14 +29,11 @@ import { firstContactAt, isSpokenTo } from "../../platform/db/call-result.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { type After, olderThan } from "../../platform/db/sql.ts";
 import { DONE_STAGES } from "../../selling/purchases/rules.ts";
-import {
-  freeClaims,
-  guaranteeCases,
-  leadPurchases,
-  leads,
-  publicFigures,
-  users,
-} from "../../platform/db/schema.ts";
+import { publicFigures } from "../tables.ts";
+import { leads } from "../../platform/db/leads.ts";
+import { freeClaims } from "../../platform/db/payments.ts";
+import { guaranteeCases, leadPurchases } from "../../platform/db/purchases.ts";
+import { users } from "../../platform/db/users.ts";
 
 const isReached = isSpokenTo.mapWith(Boolean);
 

@@ -23,7 +23,7 @@ import { insertClockedSale, insertReviewedSale } from "../../../testing/clocked-
 import { PublicPages } from "../../../testing/main.ts";
 import { storeJob } from "../../../testing/operator.ts";
 import { insertProfile, insertTeamMember, insertUser, newId } from "../../../testing/world.ts";
-import { photos, providerChecks, providerProfiles, reviews } from "../../platform/db/schema.ts";
+import { photos, providerChecks, providerProfiles, reviews } from "../../tables.ts";
 import type { UserRow } from "../../platform/caller.ts";
 
 const NOW = Date.now();

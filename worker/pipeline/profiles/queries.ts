@@ -26,16 +26,12 @@ import { publicName } from "../../leads/public-name.ts";
 import { resolvePlace } from "../../leads/suburbs/queries.ts";
 import type { UserRow } from "../../platform/caller.ts";
 import type { Db } from "../../platform/db/client.ts";
-import {
-  leadPurchases,
-  leads,
-  photos,
-  profileCouncils,
-  providerProfiles,
-  reviews,
-  suburbs,
-  users,
-} from "../../platform/db/schema.ts";
+import { photos } from "../../leads/tables.ts";
+import { reviews } from "../tables.ts";
+import { leads } from "../../platform/db/leads.ts";
+import { leadPurchases } from "../../platform/db/purchases.ts";
+import { suburbs } from "../../platform/db/suburbs.ts";
+import { profileCouncils, providerProfiles, users } from "../../platform/db/users.ts";
 import { readPublicReviews } from "../reviews/queries.ts";
 import { readCallShares, readPublicStanding } from "../standing/queries.ts";
 import { compareLocal, validateDescription } from "./rules.ts";

@@ -11,7 +11,7 @@ import { PublicPages } from "../../../testing/main.ts";
 import { storeJob } from "../../../testing/operator.ts";
 import { insertJob } from "../../../testing/shown-records.ts";
 import { insertUser } from "../../../testing/world.ts";
-import { photos, providerProfiles } from "../../platform/db/schema.ts";
+import { photos, providerProfiles } from "../../tables.ts";
 
 const NOW = Date.now();
 

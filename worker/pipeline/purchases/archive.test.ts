@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import { startOfSydneyDay } from "../../../contract/sydney-time.ts";
-import { auditLog, pipelineCounts, stageChanges } from "../../platform/db/schema.ts";
+import { auditLog, pipelineCounts, stageChanges } from "../../tables.ts";
 import { callerFor, db } from "../../../testing/client.ts";
 import { auditEntries, leadRow, purchaseRow, setPurchase } from "../../../testing/facts.ts";
 import { insertManualPurchase, insertTeamMember, insertUser } from "../../../testing/world.ts";

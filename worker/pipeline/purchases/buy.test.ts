@@ -2,7 +2,7 @@ import { runInDurableObject } from "cloudflare:test";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
-import { leadPurchases, leads } from "../../platform/db/schema.ts";
+import { leadPurchases, leads } from "../../tables.ts";
 import { call, callerFor, callWith, db, rowCounts } from "../../../testing/client.ts";
 import {
   auditEntries,

@@ -2,7 +2,7 @@ import { asc, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import type { ContactOutcome } from "../../../contract/contacts.ts";
-import { contactLog, leadPurchases } from "../../platform/db/schema.ts";
+import { contactLog, leadPurchases } from "../../tables.ts";
 import { callerFor, db } from "../../../testing/client.ts";
 import { auditEntries, setPurchase, stageChangesOf } from "../../../testing/facts.ts";
 import { insertManualPurchase, insertTeamMember, insertUser } from "../../../testing/world.ts";

@@ -2,7 +2,7 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
-import { leads } from "../../platform/db/schema.ts";
+import { leads } from "../../tables.ts";
 import { callerFor, db } from "../../../testing/client.ts";
 import { auditEntries, purchaseRow } from "../../../testing/facts.ts";
 import { erase } from "../../../testing/drivers.ts";

@@ -2,7 +2,7 @@
 import { asc, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
-import { stageChanges } from "../../platform/db/schema.ts";
+import { stageChanges } from "../../tables.ts";
 import { callerFor, db } from "../../../testing/client.ts";
 import { purchaseRow, setPurchase } from "../../../testing/facts.ts";
 import { insertManualPurchase, insertTeamMember, insertUser } from "../../../testing/world.ts";

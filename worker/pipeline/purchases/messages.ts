@@ -9,7 +9,8 @@ import { factsOf, pipelineLink, replacing } from "../../leads/message-words.ts";
 import { hasRecentAlert, toDevices } from "../../outbox/commands.ts";
 import { pushMessage, UNWANTED } from "../../outbox/message.ts";
 import type { Db } from "../../platform/db/client.ts";
-import { pushDevices, users } from "../../platform/db/schema.ts";
+import { pushDevices } from "../../platform/db/messages.ts";
+import { users } from "../../platform/db/users.ts";
 
 /** A device gets one alert about a lead's notes in this time. */
 const WINDOW_MS = 10 * MINUTE_MS;

@@ -4,15 +4,10 @@ import type { CustomerUpdateKind } from "../../../contract/request-links.ts";
 import { listAnswers } from "../answers/store.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { type After } from "../../platform/db/sql.ts";
-import {
-  contactCorrections,
-  contactLog,
-  customerUpdates,
-  leadPurchases,
-  leads,
-  stageChanges,
-  users,
-} from "../../platform/db/schema.ts";
+import { contactCorrections, contactLog, customerUpdates } from "../tables.ts";
+import { leads } from "../../platform/db/leads.ts";
+import { leadPurchases, stageChanges } from "../../platform/db/purchases.ts";
+import { users } from "../../platform/db/users.ts";
 import type { Photo } from "../../../contract/photos.ts";
 import { listPhotosOf } from "../../leads/photos/queries.ts";
 import type { BusinessScope } from "../../identity/auth/rules.ts";

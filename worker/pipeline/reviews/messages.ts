@@ -18,7 +18,9 @@ import { toDevices } from "../../outbox/commands.ts";
 import { mailMessage, pushMessage, UNWANTED } from "../../outbox/message.ts";
 import { toGsmText } from "../../outbox/rules.ts";
 import { visitorMessage } from "../../outbox/visitor-queries.ts";
-import { leads, pushDevices, reviews } from "../../platform/db/schema.ts";
+import { reviews } from "../tables.ts";
+import { leads } from "../../platform/db/leads.ts";
+import { pushDevices } from "../../platform/db/messages.ts";
 
 type OfPurchase = { leadId: string; purchaseId: string };
 

@@ -41,7 +41,7 @@ import {
   messageChannels,
   messages,
   reviews,
-} from "../../platform/db/schema.ts";
+} from "../../tables.ts";
 
 const service = usePushStandIn();
 const gateway = useSmsStandIn();

@@ -23,7 +23,8 @@ import {
 import { businessesOfPerson } from "../../identity/providers/queries.ts";
 import { callResult, firstContactAt, hasCountedClock } from "../../platform/db/call-result.ts";
 import type { Db } from "../../platform/db/client.ts";
-import { leadPurchases, leads } from "../../platform/db/schema.ts";
+import { leads } from "../../platform/db/leads.ts";
+import { leadPurchases } from "../../platform/db/purchases.ts";
 import { type After, olderThan } from "../../platform/db/sql.ts";
 
 /** Maximum purchases in a standing: the newest. */

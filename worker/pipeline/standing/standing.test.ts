@@ -33,7 +33,7 @@ import {
   insertUser,
   newId,
 } from "../../../testing/world.ts";
-import { contactLog, customerUpdates, leadPurchases, type leads } from "../../platform/db/schema.ts";
+import { contactLog, customerUpdates, leadPurchases, type leads } from "../../tables.ts";
 import type { UserRow } from "../../platform/caller.ts";
 
 const NOW = Date.now();

@@ -11,7 +11,7 @@ import { CONTACT_OUTCOMES, reachesCustomer } from "../../../contract/contacts.ts
 import type { CallStep } from "../../../contract/market-figures.ts";
 import { SALES_STAGES, STAGES } from "../../../contract/stages.ts";
 import { CALLED_RESULTS, type CallResult } from "../../../contract/standing.ts";
-import { leadPurchases } from "./schema.ts";
+import { leadPurchases } from "./purchases.ts";
 
 const REACHED = CONTACT_OUTCOMES.filter(reachesCustomer)
   .map((outcome) => `'${outcome}'`)

@@ -2,20 +2,11 @@ import type { Query, SQL } from "drizzle-orm";
 import { drizzle, type DrizzleD1Database } from "drizzle-orm/d1";
 import { SQLiteAsyncDialect } from "drizzle-orm/sqlite-core";
 
-import * as schema from "./schema.ts";
+export type Db = DrizzleD1Database;
 
-export type Db = DrizzleD1Database<typeof schema>;
-
-const known = new WeakMap<D1Database, Db>();
-
-/** Returns Drizzle for a D1 binding. Cached, because building the schema is slow. Drizzle holds no connection. */
+/** Returns Drizzle for a D1 binding. It holds no connection. */
 export function database(binding: D1Database): Db {
-  let db = known.get(binding);
-  if (!db) {
-    db = drizzle(binding, { schema });
-    known.set(binding, db);
-  }
-  return db;
+  return drizzle(binding);
 }
 
 // Batches with raw SQL: Drizzle's own batch does not accept raw statements with parameters.

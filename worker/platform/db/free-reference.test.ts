@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 import { db } from "../../../testing/client.ts";
 import { insertBooking, insertPendingLead } from "../../../testing/world.ts";
-import { bookings, leads } from "./schema.ts";
+import { bookings, leads } from "../../tables.ts";
 import { isUniqueViolation, unusedReference } from "./unique.ts";
 
 test("a reference that a lead or a booking already has is skipped", async () => {

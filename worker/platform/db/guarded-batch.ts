@@ -4,12 +4,19 @@
  */
 import { type SQL, sql } from "drizzle-orm";
 import type { BatchItem, BatchResponse } from "drizzle-orm/batch";
-import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+import { check, integer, type SQLiteTable, sqliteTable } from "drizzle-orm/sqlite-core";
 
 import { TryLater } from "../errors.ts";
 import type { Db } from "./client.ts";
-import { mustHold } from "./schema.ts";
 import { hasMessage } from "./unique.ts";
+
+/**
+ * Always empty. A batch inserts a row that violates the CHECK when its condition does not hold, so the whole batch
+ * rolls back.
+ */
+export const mustHold = sqliteTable("must_hold", { ok: integer().notNull() }, () => [
+  check("must_hold", sql`ok = 1`),
+]);
 
 type Statements = readonly [BatchItem<"sqlite">, ...BatchItem<"sqlite">[]];
 

@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 
-import { leadPurchases } from "./schema.ts";
+import { leadPurchases } from "./purchases.ts";
 
 /** A cursor: the id of a page's last row, and its time or other sort number. */
 export type After = { createdAt: number; id: string } | null;

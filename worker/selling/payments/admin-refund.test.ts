@@ -2,7 +2,7 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 
-import { providerNotes } from "../../platform/db/schema.ts";
+import { providerNotes } from "../../tables.ts";
 import { insertAdmin } from "../../../testing/admins.ts";
 import {
   buyer,

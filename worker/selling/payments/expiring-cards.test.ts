@@ -11,7 +11,7 @@ import { setUser, userRow } from "../../../testing/facts.ts";
 import { deliverMessages, erase, runSweep } from "../../../testing/drivers.ts";
 import { mailbox } from "../../../testing/stand-ins/mailbox.ts";
 import { insertUser } from "../../../testing/world.ts";
-import { messages, users } from "../../platform/db/schema.ts";
+import { messages, users } from "../../tables.ts";
 import type { Bindings } from "../../platform/env.ts";
 
 const VISA = "4242424242424242";

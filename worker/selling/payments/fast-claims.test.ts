@@ -21,7 +21,7 @@ import { callWith, db, testEnv } from "../../../testing/client.ts";
 import { paymentsFor, setPayment } from "../../../testing/facts.ts";
 import { countingDb } from "../../../testing/counting-db.ts";
 import { eventually } from "../../../testing/eventually.ts";
-import { sessions } from "../../platform/db/schema.ts";
+import { sessions } from "../../tables.ts";
 import type { Bindings } from "../../platform/env.ts";
 
 beforeEach(() => stripe.clearFaults());

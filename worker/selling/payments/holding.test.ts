@@ -3,7 +3,7 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "c
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
 import type { MarketCommand } from "../../exchange/object.ts";
-import { attention } from "../../platform/db/schema.ts";
+import { attention } from "../../tables.ts";
 import type { Bindings } from "../../platform/env.ts";
 import {
   buyer,

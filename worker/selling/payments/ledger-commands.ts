@@ -6,7 +6,9 @@ import { isSessionLive } from "../../identity/auth/queries.ts";
 import { isOwnRequest } from "../../leads/queries.ts";
 import { type Db, rawBatch } from "../../platform/db/client.ts";
 import { nextUpdatedAt } from "../../platform/db/sql.ts";
-import { guaranteeCases, leadPurchases, payments, users } from "../../platform/db/schema.ts";
+import { payments } from "../../platform/db/payments.ts";
+import { guaranteeCases, leadPurchases } from "../../platform/db/purchases.ts";
+import { users } from "../../platform/db/users.ts";
 import {
   LAPSE_WINDOW_MS,
   MAX_LAPSES,

@@ -6,7 +6,7 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import { LEAD_PRICE_CENTS } from "../../../contract/money.ts";
-import { payments } from "../../platform/db/schema.ts";
+import { payments } from "../../tables.ts";
 import { db } from "../../../testing/client.ts";
 import { insertPayment, insertUser, newLeadId } from "../../../testing/world.ts";
 import { closeRow, advancePayment } from "./ledger-commands.ts";

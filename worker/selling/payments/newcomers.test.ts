@@ -2,7 +2,7 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
 
-import { attention, payments } from "../../platform/db/schema.ts";
+import { attention, payments } from "../../tables.ts";
 import type { Bindings } from "../../platform/env.ts";
 import {
   buyer,

@@ -11,7 +11,8 @@ import { raiseAttention } from "../../outbox/commands.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { guardedBatch, ignoreIfChanged } from "../../platform/db/guarded-batch.ts";
-import { attention, payments } from "../../platform/db/schema.ts";
+import { attention } from "../../platform/db/messages.ts";
+import { payments } from "../../platform/db/payments.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { log } from "../../platform/log.ts";
 import {

@@ -7,7 +7,7 @@ import { sydneyMonth } from "../../../contract/sydney-time.ts";
 import type { Answer } from "../../exchange/listing.ts";
 import type { Payment, PaymentOrder } from "../../exchange/ports.ts";
 import type { UserRow } from "../../platform/caller.ts";
-import type { payments } from "../../platform/db/schema.ts";
+import type { payments } from "../../platform/db/payments.ts";
 
 /** A claim key stays bound to one lead for this long. */
 export const CLAIM_KEY_MS = DAY_MS;

@@ -9,7 +9,7 @@ import { canSendEmail } from "../../outbox/email.ts";
 import type { UserRow } from "../../platform/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
-import { users } from "../../platform/db/schema.ts";
+import { users } from "../../platform/db/users.ts";
 import { newId } from "../../platform/ids.ts";
 import { log } from "../../platform/log.ts";
 import { settlePayment } from "./commands.ts";

@@ -2,7 +2,7 @@ import { ne } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 
 import type { Region } from "../../../contract/regions.ts";
-import { payments } from "../../platform/db/schema.ts";
+import { payments } from "../../tables.ts";
 import {
   buyer,
   expectSold,

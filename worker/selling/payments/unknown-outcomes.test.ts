@@ -3,7 +3,7 @@ import { runInDurableObject } from "cloudflare:test";
 import { and, eq } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
 
-import { leadPurchases, leads } from "../../platform/db/schema.ts";
+import { leadPurchases, leads } from "../../tables.ts";
 import {
   buyer,
   readStatusAndCode,

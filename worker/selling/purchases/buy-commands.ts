@@ -18,7 +18,7 @@ import type { LeadRow } from "../../leads/rules.ts";
 import { notifyRoom } from "../../live/room.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
-import { leadPurchases } from "../../platform/db/schema.ts";
+import { leadPurchases } from "../../platform/db/purchases.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { log } from "../../platform/log.ts";
 import { findPurchase, findSoldLead, wasRemoved } from "./queries.ts";

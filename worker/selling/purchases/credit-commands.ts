@@ -2,7 +2,9 @@ import { MINUTE_MS } from "../../../contract/durations.ts";
 import { and, asc, eq, exists, inArray, sql } from "drizzle-orm";
 
 import type { Db } from "../../platform/db/client.ts";
-import { freeClaims, leadPurchases, leads } from "../../platform/db/schema.ts";
+import { leads } from "../../platform/db/leads.ts";
+import { freeClaims } from "../../platform/db/payments.ts";
+import { leadPurchases } from "../../platform/db/purchases.ts";
 import { isUniqueViolation } from "../../platform/db/unique.ts";
 import type { Context } from "../../platform/context.ts";
 import { DomainError } from "../../platform/errors.ts";

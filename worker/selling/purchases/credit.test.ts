@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import type { BadLeadOverview } from "../../../contract/bad-leads.ts";
-import { freeClaims } from "../../platform/db/schema.ts";
+import { freeClaims } from "../../tables.ts";
 import type { ExchangeObject, MarketCommand } from "../../exchange/object.ts";
 import { callWith, db, testEnv } from "../../../testing/client.ts";
 import { exchangeIn, leadRow, purchasesBy, purchasesOf } from "../../../testing/facts.ts";

@@ -3,7 +3,9 @@ import { and, asc, eq, getTableColumns, isNotNull, isNull, sql } from "drizzle-o
 
 import type { Db } from "../../platform/db/client.ts";
 import { type After, olderThan } from "../../platform/db/sql.ts";
-import { freeClaims, leadPurchases, leads } from "../../platform/db/schema.ts";
+import { leads } from "../../platform/db/leads.ts";
+import { freeClaims } from "../../platform/db/payments.ts";
+import { leadPurchases } from "../../platform/db/purchases.ts";
 import type { BusinessScope } from "../../identity/auth/rules.ts";
 import { pick, SOLD_LEAD_COLUMNS } from "../../leads/views.ts";
 import type { PurchaseRow, SoldLead } from "./rules.ts";

@@ -2,7 +2,7 @@ import { DAY_MS, MINUTE_MS } from "../../../contract/durations.ts";
 import { textToCents } from "../../../contract/money.ts";
 import type { EditableField, PurchaseUpdate } from "../../../contract/purchases.ts";
 import { parseStage, SALES_STAGES, type SalesStage, STAGES } from "../../../contract/stages.ts";
-import type { leadPurchases } from "../../platform/db/schema.ts";
+import type { leadPurchases } from "../../platform/db/purchases.ts";
 import type { SoldLeadRow } from "../../leads/views.ts";
 
 /** A purchase as stored, without the columns that SQLite generates. */
