@@ -46,6 +46,19 @@ async function listLead(words: string) {
 const showNew = (page: Page) => page.getByRole("button", { name: /new leads?$/ }).click();
 const chip = (page: Page) => page.locator(".connection").innerText();
 
+/** Records the leads whose cards slide in, from the next page load. */
+async function watchSlides(page: Page) {
+  await page.addInitScript(() => {
+    const slid: string[] = [];
+    addEventListener("transitionrun", ({ target, propertyName }) => {
+      const { lead } = (target as HTMLElement).dataset;
+      if (lead && propertyName === "transform") slid.push(lead);
+    });
+    Object.assign(globalThis, { slid });
+  });
+  return () => page.evaluate(() => (globalThis as unknown as { slid: string[] }).slid);
+}
+
 /** Opens the owner's new leads in two windows: the owner's and a team member's. */
 async function openTeam(notes?: string) {
   const owner = await makeUser();
@@ -61,19 +74,23 @@ test("a new lead slides in beside a text that looks like markup, is counted, and
   const [user, rival] = [await makeUser(), await makeUser()];
   // A visitor's text must not break the dashboard.
   const markup = "Mow <select><iframe> the front </title>";
-  await listLead(markup);
+  const shown = await listLead(markup);
   const page = await openWindowAs(fixture, user.id, { reducedMotion: "no-preference" });
+  const slid = await watchSlides(page);
   // The data that a window fetches when it navigates here from another page of the application.
   expect(await (await page.request.get("/dashboard.data")).text()).toContain("Mow <select><iframe>");
   await openDashboard(page);
   await page.getByText(markup).first().waitFor();
   const before = Number(await count(page, "Available"));
+  expect(await slid()).toEqual([]);
   const lead = await listLead("Slide in, please");
   const item = page.getByRole("listitem").filter({ hasText: "Slide in, please" });
   await showNew(page);
   await item.waitFor();
   expect(await count(page, "Available")).toBe(String(before + 1));
   expect(await item.innerText()).toContain("Anna B.");
+  await expect.poll(slid).toContain(lead.id);
+  expect(await slid()).not.toContain(shown.id);
 
   const call = await fixture.product.callerFor(rival.id);
   const buyer = { buyerName: "Rival", buyerEmail: "rival@example.com", buyerPhone: "0491 570 006" };

@@ -12,7 +12,7 @@ import { ExampleLead } from "./example-lead.tsx";
 import type { OnBuy } from "./lead-actions.tsx";
 import { MarketList } from "./lead-list.tsx";
 import { listMarket, type MarketState } from "./market.ts";
-import { clearArrival, loadOlder } from "./market-store.ts";
+import { loadOlder } from "./market-store.ts";
 
 /**
  * Returns whether a lead asks for a service that the business offers. A business without chosen services offers all.
@@ -44,7 +44,6 @@ export function AvailableTab({
   /** Called when the target lead scrolls into view. */
   onShown: () => void;
 }) {
-  const client = useQueryClient();
   const { watchedRegions, services } = useUser();
   const slugs = chosen ? [chosen] : watchedRegions;
   const { leads: all, hasMore } = listMarket(market, slugs);
@@ -55,8 +54,6 @@ export function AvailableTab({
   const leads = showsAll ? all : all.filter((lead) => matchesServices(lead, services));
   useScrollToLead(leads.some(({ id }) => id === targetLeadId) ? targetLeadId : null, onShown);
   const hiddenCount = all.length - leads.length;
-  const arrived = new Set(slugs.flatMap((slug) => market[slug]?.arrived ?? []));
-  const [seen] = useState(() => (lead: LeadSummary) => clearArrival(client, lead));
   return (
     <>
       {leads.length === 0 ? (
@@ -79,8 +76,6 @@ export function AvailableTab({
           key={`${slugs} ${showsAll || services}`}
           leads={leads}
           market={market}
-          arrived={arrived}
-          onSeen={seen}
           onBuy={onBuy}
           home={home}
           targetLeadId={targetLeadId}

@@ -62,29 +62,17 @@ function describeExtent(lead: LeadSummary): string {
 export const LeadCard = memo(function LeadCard({
   lead,
   gone,
-  isArrival,
-  onSeen,
   onBuy,
   home,
 }: {
   lead: LeadSummary;
   /** Why the lead left the market; null while it is for sale. */
   gone: LeadGoneReason | null;
-  /** Whether the lead arrived live and slides in. */
-  isArrival: boolean;
-  onSeen: (lead: LeadSummary) => void;
   onBuy: OnBuy;
   home: Home | null;
 }) {
   return (
-    <li
-      className="box lead"
-      data-lead={lead.id}
-      data-gone={gone ?? undefined}
-      data-urgency={lead.urgency}
-      data-arrival={isArrival || undefined}
-      onAnimationEnd={() => onSeen(lead)}
-    >
+    <li className="box lead" data-lead={lead.id} data-gone={gone ?? undefined} data-urgency={lead.urgency}>
       <article aria-label={`${lead.serviceType.map(serviceName).join(", ")} in ${lead.suburbName ?? "NSW"}`}>
         <header className="spread lead__head">
           <LeadHeading lead={lead} home={home} />

@@ -14,22 +14,17 @@ import { goneReason, type MarketState } from "./market.ts";
 /**
  * Lists the leads for sale, newest first. The list does not move under the user's finger. New leads wait behind a
  * button in the top bar, and a lead that left the market keeps its place.
- * @param arrived IDs of live arrivals that have not slid in yet
  * @param targetLeadId ID of a lead to show immediately, or null
  */
 export function MarketList({
   leads,
   market,
-  arrived,
-  onSeen,
   onBuy,
   home,
   targetLeadId,
 }: {
   leads: readonly LeadSummary[];
   market: MarketState;
-  arrived: ReadonlySet<string>;
-  onSeen: (lead: LeadSummary) => void;
   onBuy: OnBuy;
   home: Home | null;
   targetLeadId: string | null;
@@ -51,10 +46,11 @@ export function MarketList({
     return () => document.removeEventListener("visibilitychange", refreshIfHidden);
   }, []);
   const showAll = () => {
+    // The button will disappear. Move the focus to the list, so that keyboard users continue from the newest lead. New
+    // cards slide in only while the list has the focus.
+    list.current?.focus({ preventScroll: true });
     flushSync(() => setRendered([]));
     scrollTo({ top: 0, behavior: "instant" });
-    // The button has disappeared. Move the focus to the list, so that keyboard users continue from the newest lead.
-    list.current?.focus({ preventScroll: true });
   };
   return (
     <>
@@ -71,8 +67,6 @@ export function MarketList({
             key={lead.id}
             lead={lead}
             gone={forSale.has(lead.id) ? null : (goneReason(market, lead) ?? "withdrawn")}
-            isArrival={arrived.has(lead.id)}
-            onSeen={onSeen}
             onBuy={onBuy}
             home={home}
           />

@@ -12,7 +12,6 @@ import {
   withDetails,
   withFirstPage,
   withOlderPage,
-  withoutArrival,
   withoutLead,
 } from "./market.ts";
 
@@ -96,10 +95,6 @@ export function removeIfUnavailable(
   const code = codeOf(error);
   if (code === "lead_taken") removeLead(client, lead, "taken");
   if (code === "lead_closed" || code === "lead_not_found") removeLead(client, lead, "withdrawn");
-}
-
-export function clearArrival(client: QueryClient, lead: LeadSummary) {
-  editRegion(client, lead.region, (region) => withoutArrival(region, lead.id));
 }
 
 /** Returns the path of a region's socket, with the cursor to resume from. */

@@ -22,8 +22,6 @@ export type RegionMarket = {
   position: MarketPosition | null;
   /** Leads that left, so that a late response does not add them again. */
   gone: Record<string, LeadGoneReason>;
-  /** Live arrivals that have not slid in yet. */
-  arrived: string[];
 };
 
 /** All watched regions, by slug. */
@@ -35,7 +33,6 @@ export const EMPTY_REGION: RegionMarket = {
   cursor: null,
   position: null,
   gone: {},
-  arrived: [],
 };
 
 export function newestFirst(a: LeadSummary, b: LeadSummary): number {
@@ -110,12 +107,6 @@ export function withDetails(region: RegionMarket, full: readonly LeadSummary[]):
   };
 }
 
-/** Marks an arrival as seen, so that it slides in only once. */
-export function withoutArrival(region: RegionMarket, leadId: string): RegionMarket {
-  if (!region.arrived.includes(leadId)) return region;
-  return { ...region, arrived: region.arrived.filter((id) => id !== leadId) };
-}
-
 function withHold(region: RegionMarket, leadId: string, heldUntil: number | null): RegionMarket {
   return {
     ...region,
@@ -146,11 +137,7 @@ function withRevised(region: RegionMarket, revised: LeadSummary): RegionMarket {
 }
 
 function withChange(region: RegionMarket, change: ReadChange): RegionMarket {
-  if (change.kind === "gone") {
-    const isCounted = change.leadId in region.gone;
-    const next = isCounted ? region : withoutLead(region, change.leadId, change.reason);
-    return withoutArrival(next, change.leadId);
-  }
+  if (change.kind === "gone") return withoutLead(region, change.leadId, change.reason);
   if (change.kind === "unknown") return region;
   if (change.kind === "held") return withHold(region, change.leadId, change.until);
   if (change.kind === "revised") return withRevised(region, change.lead);
@@ -165,7 +152,6 @@ function withChange(region: RegionMarket, change: ReadChange): RegionMarket {
     gone,
     leads: union([change.lead], region.leads),
     total: region.total === null ? null : region.total + 1,
-    arrived: [...region.arrived, change.lead.id],
   };
 }
 
@@ -219,7 +205,6 @@ function withSnapshot(
     total: total - (leads.length - open.length),
     cursor,
     position: { epoch, seq },
-    arrived: region.arrived.filter((id) => open.some((lead) => lead.id === id)),
   };
 }
 

@@ -4,8 +4,6 @@ import { formatDeadline } from "../../contract/sydney-time.ts";
 import type { OnBuy } from "./lead-actions.tsx";
 import { LeadCard } from "./lead-card.tsx";
 
-const ignoreArrival = () => {};
-
 /** Shows the leads that only this business can buy right now, above the market. */
 export function OfferedLeads({
   offers,
@@ -28,14 +26,7 @@ export function OfferedLeads({
               the first time.
             </p>
             <ul className="stack gap-4 leads">
-              <LeadCard
-                lead={lead}
-                gone={null}
-                isArrival={false}
-                onSeen={ignoreArrival}
-                onBuy={onBuy}
-                home={home}
-              />
+              <LeadCard lead={lead} gone={null} onBuy={onBuy} home={home} />
             </ul>
           </li>
         ))}
