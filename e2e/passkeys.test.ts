@@ -62,7 +62,7 @@ async function addFirst(page: Page): Promise<string[]> {
   const codes = await page.locator(".codes code").allInnerTexts();
   await press(page, "I've saved them");
   // A closing dialog removes its history entry. Wait for that before navigating.
-  await page.waitForFunction(() => !(history.state as { layer?: string } | null)?.layer);
+  await page.waitForFunction(() => !history.state?.layer);
   return codes;
 }
 

@@ -322,8 +322,6 @@ test("Escape, the cross and Back ask before releasing the lead, then release it 
     back: () => page.goBack(),
   };
   await page.getByLabel("Card number").waitFor();
-  const layer = () => page.evaluate(() => (history.state as { layer?: string }).layer);
-  const purchase = await layer();
   for (const [name, close] of Object.entries(ways)) {
     await page.getByLabel("Card number").focus();
     await close();
@@ -331,8 +329,6 @@ test("Escape, the cross and Back ask before releasing the lead, then release it 
     if (name === "cross") await expectAccessible(page, "let go?");
     await ask.getByRole("button", { name: "Keep it" }).click();
     await ask.waitFor({ state: "detached" });
-    // Wait until the question has removed its history entry. Then going back closes the purchase.
-    await expectSoon(layer, purchase);
     expect(await stateOf(leadId), name).toBe("pending");
   }
   await page.goBack();
@@ -340,7 +336,6 @@ test("Escape, the cross and Back ask before releasing the lead, then release it 
   await ask.waitFor();
   await page.goBack();
   await ask.waitFor({ state: "detached" });
-  await expectSoon(layer, purchase);
 
   const item = page.getByRole("listitem").filter({ hasText: words });
   await releaseHold(page);

@@ -403,3 +403,75 @@ test("dialogs that open and close before history.back() completes stay open, and
   expect(new URL(page.url()).pathname).toBe("/dashboard");
   expect(await page.evaluate(() => history.state?.layer ?? null)).toBe(null);
 });
+
+const shortcuts = (page: Page) => page.getByRole("dialog", { name: "Keyboard shortcuts" });
+
+/** Types into the pipeline's search and opens a dialog before the URL has the text. */
+const searchAndOpenShortcuts = (page: Page, text: string) =>
+  page.getByLabel("Search the pipeline").evaluate((field: HTMLInputElement, text) => {
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")!.set!.call(field, text);
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+    document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "?", bubbles: true }));
+  }, text);
+
+/** Opens the dashboard, then the bought leads. Going back returns to the dashboard's own URL. */
+async function openLeadsTab(page: Page) {
+  await openDashboard(page);
+  await page.getByRole("tab", { name: /^Leads/ }).click();
+  await page.getByLabel("Search the pipeline").waitFor();
+}
+
+const urlSearch = (page: Page) => () => new URL(page.url()).search;
+const historyLayer = (page: Page) => () => page.evaluate(() => history.state?.layer ?? null);
+
+test("a search just before a dialog opens stays in the URL after it closes, and Back leaves the list at once", async () => {
+  const page = await openWindowAs(fixture, (await insertUser(fixture.product.db)).id);
+  await openLeadsTab(page);
+  await searchAndOpenShortcuts(page, "hedges");
+  await shortcuts(page).waitFor();
+  await expectSoon(urlSearch(page), "?tab=leads&q=hedges");
+  await page.keyboard.press("Escape");
+  await expectSoon(historyLayer(page), null);
+  expect(urlSearch(page)()).toBe("?tab=leads&q=hedges");
+  await page.goBack();
+  await expectSoon(urlSearch(page), "");
+});
+
+test("a dialog and a search that overtake history.back() stay", async () => {
+  const page = await openWindowAs(fixture, (await insertUser(fixture.product.db)).id);
+  const steps = await delayHistoryBack(page);
+  await openLeadsTab(page);
+  await page.keyboard.press("?");
+  await shortcuts(page).waitFor();
+  await page.keyboard.press("Escape");
+  await expectSoon(steps.held, 1);
+  await page.getByLabel("Search the pipeline").fill("hedges");
+  await expectSoon(urlSearch(page), "?tab=leads&q=hedges");
+  await page.getByRole("tab", { name: /^Leads/ }).focus();
+  await page.keyboard.press("?");
+  await shortcuts(page).waitFor();
+  await steps.takeOne();
+  await expectSoon(steps.taken, 1);
+  expect(await shortcuts(page).count()).toBe(1);
+  expect(urlSearch(page)()).toBe("?tab=leads&q=hedges");
+
+  await page.keyboard.press("Escape");
+  await expectSoon(steps.held, 1);
+  await steps.takeOne();
+  await expectSoon(historyLayer(page), null);
+  expect(urlSearch(page)()).toBe("?tab=leads&q=hedges");
+  await page.goBack();
+  await expectSoon(urlSearch(page), "");
+});
+
+test("after a reload with a dialog open, Back leaves the list at once", async () => {
+  const page = await openWindowAs(fixture, (await insertUser(fixture.product.db)).id);
+  await openLeadsTab(page);
+  await page.keyboard.press("?");
+  await shortcuts(page).waitFor();
+  await page.reload();
+  await expectSoon(historyLayer(page), null);
+  expect(urlSearch(page)()).toBe("?tab=leads");
+  await page.goBack();
+  await expectSoon(urlSearch(page), "");
+});

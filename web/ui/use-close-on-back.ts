@@ -1,56 +1,56 @@
 import { useEffect, useEffectEvent } from "react";
 
-/** An overlay with its own history entry. */
-type Overlay = { id: string; page: unknown; href: string; close: () => void };
+/** The router's state of a history entry. `layer` marks the entry of the open overlays. */
+type EntryState = { idx?: unknown; layer?: true } | null;
 
-/** The router's state of a history entry, with our overlay's ID. */
-type EntryState = { idx?: unknown; layer?: string } | null;
-
-const overlays: Overlay[] = [];
-let isListening = false;
-/** Whether our own code is going back, to drop the entry of a closed overlay. */
+/** Functions that close the open overlays, the topmost last. They share one history entry, above their page's. */
+const overlays: (() => void)[] = [];
+/** The page below the overlays' entry, as the router last wrote it. */
+let page: { state: NonNullable<EntryState>; href: string } | null = null;
+/** Whether our own code is going back, to drop the entry of closed overlays. */
 let isDropping = false;
 
 const state = () => history.state as EntryState;
 
-function pushEntry(layer: Overlay) {
-  history.pushState({ ...state(), layer: layer.id }, "");
+function notePage() {
+  page = { state: { ...state(), layer: undefined }, href: location.href };
+}
+
+/** Adds the overlays' entry, unless it is still there. */
+function addEntry() {
+  notePage();
+  if (!state()?.layer) history.pushState({ ...state(), layer: true }, "");
 }
 
 function drop() {
+  notePage();
   isDropping = true;
   history.back();
 }
 
 function handlePopState(event: PopStateEvent) {
-  const { layer: at, idx } = (event.state as EntryState) ?? {};
-  const top = overlays.at(-1);
+  const { idx, layer } = (event.state as EntryState) ?? {};
+  const isSamePage = page !== null && idx === page.state.idx;
   const wasDropping = isDropping;
   isDropping = false;
-  if (!top) {
+  const close = overlays.at(-1);
+  if (layer && !close) {
     // The user went back to the entry of a dialog that is already closed.
-    if (at) drop();
-    else if (wasDropping) event.stopImmediatePropagation();
-    return;
+    drop();
+  } else if (!isSamePage) {
+    page = null;
+    close?.();
+  } else if (!layer) {
+    // The router may have changed the URL while the overlays' entry was on top.
+    if (location.href !== page!.href) history.replaceState(page!.state, "", page!.href);
+    page = null;
+    // Prevent the router from treating this as a new visit to the page.
+    if (close || wasDropping) event.stopImmediatePropagation();
+    // Restore the entry: the overlay may ask first and stay open.
+    if (close) addEntry();
+    // Our own step back may finish after the next overlay has opened.
+    if (!wasDropping) close?.();
   }
-  const isSamePage = idx === top.page && location.href === top.href;
-  // Prevent the router from treating this as a new visit to the page below.
-  if (isSamePage) event.stopImmediatePropagation();
-  if (at === top.id) return;
-  // Restore the entry: the overlay may ask first and stay open.
-  if (isSamePage) pushEntry(top);
-  // This was our own step back, which finished after the overlay opened.
-  if (isSamePage && wasDropping) return;
-  top.close();
-}
-
-function removeOverlay(layer: Overlay) {
-  overlays.splice(overlays.indexOf(layer), 1);
-  // A caller that closes a dialog and then navigates must not go back first.
-  setTimeout(() => {
-    // Do nothing if a step back is in progress: it also drops the entries of closed dialogs.
-    if (!isDropping && state()?.layer === layer.id) drop();
-  });
 }
 
 /**
@@ -58,8 +58,16 @@ function removeOverlay(layer: Overlay) {
  * their order, and the router must not load the page again when a dialog closes.
  */
 export function listenForBack(): void {
-  if (!isListening) addEventListener("popstate", handlePopState);
-  isListening = true;
+  addEventListener("popstate", handlePopState);
+  const replaceState = history.replaceState.bind(history);
+  // The router replaces an entry's whole state, but the overlays' entry must remain one.
+  history.replaceState = (data, unused, url) => {
+    const layer = state()?.layer;
+    replaceState(layer ? { ...data, layer } : data, unused, url);
+    if (layer) notePage();
+  };
+  // A reload closed the overlays.
+  if (state()?.layer) drop();
 }
 
 /**
@@ -69,15 +77,16 @@ export function listenForBack(): void {
 export function useCloseOnBack(close: () => void): void {
   const closeNow = useEffectEvent(close);
   useEffect(() => {
-    listenForBack();
-    const layer: Overlay = {
-      id: crypto.randomUUID(),
-      page: state()?.idx,
-      href: location.href,
-      close: () => closeNow(),
-    };
+    const layer = () => closeNow();
     overlays.push(layer);
-    pushEntry(layer);
-    return () => removeOverlay(layer);
+    addEntry();
+    return () => {
+      overlays.splice(overlays.indexOf(layer), 1);
+      // A caller that closes a dialog and then navigates must not go back first.
+      setTimeout(() => {
+        // Do nothing if a step back is in progress: it also drops this entry.
+        if (overlays.length === 0 && !isDropping && state()?.layer) drop();
+      });
+    };
   }, []);
 }
