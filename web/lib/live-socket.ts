@@ -19,7 +19,8 @@ export type LiveSocketOptions = {
    */
   path: () => string;
   onFrame: (text: string) => FrameVerdict;
-  onState: (state: SocketState) => void;
+  /** Called with each new state; null once the socket has ended. */
+  onState: (state: SocketState | null) => void;
   /** Called to check the session after access ended or after repeated refusals. */
   onSessionDoubt: () => void;
 };
@@ -85,6 +86,7 @@ export class LiveSocket {
     removeEventListener("pageshow", this.wake);
     document.removeEventListener("visibilitychange", this.wake);
     this.#drop();
+    this.#options.onState(null);
   }
 
   /** Reconnects at once, unless connected or hidden. */

@@ -58,26 +58,19 @@ export function useLiveMarket(options: {
       .split(",")
       .filter(Boolean)
       .map((slug) => {
-        const name = socketName(slug);
         let isFirst = true;
-        const socket = new LiveSocket({
+        return new LiveSocket({
           path: () => buildSocketPath(client, slug),
           onFrame: (text) => {
             const verdict = handleFrame(slug, text, isFirst);
             isFirst = false;
             return verdict;
           },
-          onState: (state) => board.report(name, state),
+          onState: (state) => board.report(socketName(slug), state),
           onSessionDoubt: () => void recheckCurrentUser(client),
         });
-        return { name, socket };
       });
-    return () => {
-      for (const { name, socket } of sockets) {
-        socket.end();
-        board.report(name, null);
-      }
-    };
+    return () => sockets.forEach((socket) => socket.end());
   }, [live, client, board]);
 
   useEffect(() => {

@@ -69,9 +69,6 @@ export function useLivePurchases(): void {
       onState: (state) => board.report("business", state),
       onSessionDoubt: () => void recheckCurrentUser(client),
     });
-    return () => {
-      socket.end();
-      board.report("business", null);
-    };
+    return () => socket.end();
   }, [businessId, client, board]);
 }
