@@ -106,7 +106,7 @@ export function ListPage<Row, const Of extends Filters>({
   const Heading = isPart ? "h2" : "h1";
   return (
     <>
-      <header className="spread admin__head">
+      <header className="spread">
         <Heading>{title}</Heading>
         {actions}
         {csvOf && (

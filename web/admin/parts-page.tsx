@@ -29,7 +29,7 @@ export function PartsPage({
   const shown = parts.find(({ show }) => show === params.get("show")) ?? parts[0];
   return (
     <>
-      <header className="spread admin__head">
+      <header className="spread">
         <h1>{title}</h1>
       </header>
       <nav className="cluster gap-2 admin__parts" aria-label={title}>

@@ -55,7 +55,7 @@ function Business({ page }: { page: Page }) {
   const { provider } = page;
   return (
     <>
-      <header className="spread admin__head">
+      <header className="spread">
         <h1>{shownName(provider)}</h1>
         <AccountBadges provider={provider} />
       </header>

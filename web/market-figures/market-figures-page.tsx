@@ -28,7 +28,7 @@ export default function MarketFiguresPage() {
   });
   return (
     <>
-      <header className="spread admin__head">
+      <header className="spread">
         <h1>Figures</h1>
       </header>
       {data ? (
