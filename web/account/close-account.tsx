@@ -3,6 +3,7 @@ import { useState } from "react";
 import { Link } from "react-router";
 
 import { confirmPasswordSchema } from "../../contract/passkeys.ts";
+import { changeSession } from "../auth/current-user.ts";
 import { codeOf, messageOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { useAppForm } from "../lib/use-app-form.ts";
@@ -51,7 +52,7 @@ function CloseAccountDialog({ onClose }: { onClose: () => void }) {
     schema: confirmPasswordSchema,
     send: async (json) => {
       setProblem(null);
-      await unwrap(browserApi().api.user.closure.$post({ json }));
+      await changeSession(() => unwrap(browserApi().api.user.closure.$post({ json })));
       await leaveSession(client, "/login?closed");
     },
     onSuccess: () => {},

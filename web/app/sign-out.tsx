@@ -1,5 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
 
+import { changeSession } from "../auth/current-user.ts";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { flashCookie } from "../lib/flash.ts";
@@ -56,7 +57,9 @@ export async function signOut(client: QueryClient, isForced: boolean): Promise<U
   const unsaved = isForced ? null : await saveAll(client);
   if (unsaved) return unsaved;
   await Promise.race([waitForReleases(), wait(LAST_RELEASES_MS)]);
-  await unwrap(browserApi().api.auth.logout.$post({}, { headers: JSON_BODY, init: { body: "{}" } }));
+  await changeSession(() =>
+    unwrap(browserApi().api.auth.logout.$post({}, { headers: JSON_BODY, init: { body: "{}" } })),
+  );
   // The home page shows the message itself.
   document.cookie = flashCookie("logout");
   await leaveSession(client, "/");

@@ -97,6 +97,23 @@ async function recheck(client: QueryClient): Promise<boolean> {
   return false;
 }
 
+/**
+ * Changes this page's own session: signs out, or starts or stops an impersonation. The page leaves afterwards. Until
+ * then it does not check the session, although the server closes its sockets: the check would open the login page.
+ * @returns what `change` returns
+ */
+export async function changeSession<Result>(change: () => Promise<Result>): Promise<Result> {
+  pendingCheck = new Promise(() => {});
+  try {
+    const result = await change();
+    addEventListener("pageshow", clearPendingCheck, { once: true });
+    return result;
+  } catch (error) {
+    clearPendingCheck();
+    throw error;
+  }
+}
+
 /** Fetches the current user whenever a response says that the session has ended. */
 export function useSessionCheck(): void {
   const client = useQueryClient();

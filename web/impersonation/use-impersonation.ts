@@ -1,5 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 
+import { changeSession } from "../auth/current-user.ts";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { flashCookie } from "../lib/flash.ts";
@@ -8,7 +9,7 @@ import { flashCookie } from "../lib/flash.ts";
 export function useStartImpersonation() {
   return useMutation({
     mutationFn: (targetUserId: string) =>
-      unwrap(browserApi().api.auth.impersonate.$post({ json: { targetUserId } })),
+      changeSession(() => unwrap(browserApi().api.auth.impersonate.$post({ json: { targetUserId } }))),
     meta: {
       failed: { title: "Failed to Start Impersonation", description: "Unable to start impersonation" },
     },
@@ -22,7 +23,7 @@ export function useStartImpersonation() {
 /** Ends an impersonation and returns to the super admin's own account. */
 export function useStopImpersonation() {
   return useMutation({
-    mutationFn: () => unwrap(browserApi().api.auth["stop-impersonation"].$post()),
+    mutationFn: () => changeSession(() => unwrap(browserApi().api.auth["stop-impersonation"].$post())),
     meta: { failed: { title: "Failed to Stop Impersonation", description: "Unable to stop impersonation" } },
     onSuccess: () => {
       document.cookie = flashCookie("impersonation-stopped");
