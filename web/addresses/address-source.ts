@@ -6,8 +6,11 @@ export type AddressSuggestion = {
   id: string;
   main: string;
   more: string;
-  /** Returns the text for the field, or null if the place turns out to have no address. */
-  address: () => Promise<string | null>;
+  /**
+   * Returns the text for the field, or null if the place turns out to have no address.
+   * @param typed the field's text when the visitor chooses
+   */
+  address: (typed: string) => Promise<string | null>;
 };
 
 /** The last suggestion of a list: the visitor types the suburb and the postcode in fields of their own. */
@@ -61,7 +64,7 @@ export const ownSuburbs: AddressSource = {
       id: `${suburb.name}-${suburb.postcode}`,
       main: suburb.name,
       more: formatSuburbLine(suburb, found),
-      address: async () => replaceSuburb(typed, suburb),
+      address: async (latest) => replaceSuburb(latest, suburb),
     }));
   },
 };

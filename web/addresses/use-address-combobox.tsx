@@ -65,7 +65,7 @@ export function useAddressCombobox(
     close();
     if (suggestion === NONE_OF_THESE) return apart.ask();
     const requestId = ++chosen.current;
-    const address = await suggestion.address().catch(() => null);
+    const address = await suggestion.address(input.current!.value).catch(() => null);
     // Use the choice even if the visitor has moved to the next field.
     if (address && requestId === chosen.current && input.current) setAddress(address);
   }
