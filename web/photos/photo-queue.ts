@@ -160,16 +160,19 @@ async function reduce({ key, target, at, blob: original }: QueuedPhoto): Promise
 /** Removes a photo from the page, from the queue and from the server. */
 export async function removeQueued({ key, photoId, target }: QueuedPhoto): Promise<void> {
   change(photoQueue.read().filter((photo) => photo.key !== key));
-  await writeToStore((from) => del(key, from));
-  if (!photoId) return;
+  const deletion = writeToStore((from) => del(key, from));
   const name = target.header === "Upload-Token" ? "uploadToken" : "token";
-  await fetch(`/api/photos/${photoId}/removal`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ [name]: target.value }),
-  }).catch(() => {
-    // The customer can delete it on their request's page.
-  });
+  if (photoId)
+    await fetch(`/api/photos/${photoId}/removal`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ [name]: target.value }),
+      // The visitor may send the form at once, which leaves the page.
+      keepalive: true,
+    }).catch(() => {
+      // The customer can delete it on their request's page.
+    });
+  await deletion;
 }
 
 async function sendAll(): Promise<void> {

@@ -69,7 +69,7 @@ export const customerPhotoRoutes = new Hono<AppEnv>()
     const isUploader = uploadToken !== undefined && photo?.uploadHash === hashToken(uploadToken);
     const isCustomer = link !== null && photo?.leadId === link.first.id;
     if (!photo || !(isUploader || isCustomer)) throw notFound();
-    await removePhoto(c.env.db, photo);
+    await removePhoto(c.env.db, photo.id);
     announce(c, photo.leadId);
     return c.json({ ok: true });
   })

@@ -149,7 +149,7 @@ export async function addPhoto(
 
 /** Returns the statement that counts a request's photos again, in all its leads. @param leadId its first lead */
 function countPhotos(db: Db, leadId: string | SQL) {
-  const photoCount = sql`(SELECT count(*) FROM photos WHERE lead_id IS NOT NULL AND lead_id = ${leadId})`;
+  const photoCount = sql`(SELECT count(*) FROM photos WHERE lead_id IS NOT NULL AND lead_id = ${leadId} AND created_at > 0)`;
   const rescued = sql`(SELECT id FROM leads WHERE rescued_from_id IS NOT NULL AND rescued_from_id = ${leadId})`;
   return db
     .update(leads)
@@ -194,13 +194,13 @@ export function deletePhotosOfLead(db: Db, leadId: string) {
   ] as const;
 }
 
-/** Deletes one photo. */
-export async function removePhoto(
-  db: Db,
-  { id, leadId }: { id: string; leadId: string | null },
-): Promise<void> {
-  const deletion = deletePhotos(db, eq(photos.id, id));
-  await (leadId === null ? deletion : db.batch([deletion, countPhotos(db, leadId)]));
+/** Deletes one photo. A request may take the photo over at the same time, so the batch finds out whose it is. */
+export async function removePhoto(db: Db, id: string): Promise<void> {
+  await db.batch([
+    db.update(photos).set({ createdAt: DISCARDED.createdAt }).where(eq(photos.id, id)),
+    countPhotos(db, sql`(SELECT lead_id FROM photos WHERE id = ${id})`),
+    deletePhotos(db, eq(photos.id, id)),
+  ]);
 }
 
 /** Columns of a photo that the business does not offer to show. This ends the customer's agreement. */

@@ -153,7 +153,7 @@ export const photoRoutes = new Hono<AppEnv>()
     if (photo.purchaseId === null && !c.get("scope").isOwner) throw new DomainError("forbidden");
     if (photo.kind === "report" && photo.purchaseId !== null)
       await requireUnreported(c, c.get("scope"), photo.purchaseId);
-    await removePhoto(c.env.db, photo);
+    await removePhoto(c.env.db, photo.id);
     await expireLogo(c, photo, c.get("scope"));
     if (photo.purchaseId) {
       await purgeShownJobs(c);
