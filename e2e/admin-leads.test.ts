@@ -50,6 +50,8 @@ test("an admin finds a lead by words, then claims it or gives it away from the l
   expect(await buyerOf(mine.id)).toBeUndefined();
   await page.getByRole("button", { name: "Claim Lead" }).click();
   await expectSoon(() => buyerOf(mine.id), admin.id);
+  // A dialog takes what is typed, and it stays until the response.
+  await page.getByRole("dialog").waitFor({ state: "detached" });
   await page.getByLabel("Find a lead").fill("zara leichhardt");
   const row = page.getByRole("row", { name: /Zara Quokkason/ });
   await row.getByRole("button", { name: "Assign" }).click();
@@ -83,7 +85,7 @@ test("the dialog for a lead stays while a new search removes the lead's row", as
   const provider = await insertUser(db, { companyName: "Bilby Borders" });
   const { page } = await openLeads("/admin/leads?market=only");
   const answerSearch = await blockRequests(page, "**/api/super-admin/leads?*q=*");
-  await page.getByLabel("Find a lead").fill("nobody by this name");
+  await page.getByLabel("Find a lead").fill("no such name");
   const row = page.getByRole("row", { name: /Mira Bandicoot/ });
   await row.getByRole("button", { name: "Assign" }).click();
   await page.getByLabel("Assign to").fill("bilby");

@@ -62,6 +62,11 @@ const COLUMNS: readonly Column<AdminSuburb>[] = [
   },
 ];
 
+const changeColumn = (onEdit: (suburb: AdminSuburb) => void): Column<AdminSuburb> => ({
+  name: "Change",
+  cell: (suburb) => <SuburbActions suburb={suburb} onEdit={() => onEdit(suburb)} />,
+});
+
 const ACTIVE = [
   { value: "yes", label: "With a page" },
   { value: "no", label: "Without" },
@@ -71,10 +76,6 @@ const ACTIVE = [
 export function SuburbsPart() {
   // A row may leave the list while the admin edits its suburb.
   const [edited, setEdited] = useState<AdminSuburb | null>(null);
-  const change: Column<AdminSuburb> = {
-    name: "Change",
-    cell: (suburb) => <SuburbActions suburb={suburb} onEdit={() => setEdited(suburb)} />,
-  };
   return (
     <>
       <ListPage
@@ -85,7 +86,7 @@ export function SuburbsPart() {
         search={{ label: "Find a suburb", placeholder: "Start of the name, or postcode" }}
         filters={{ active: { label: "Page", all: "All suburbs", options: ACTIVE } }}
         fetchPage={(chosen, part) => adminApi().suburbs.$get({ query: { ...chosen, ...part } })}
-        columns={[...COLUMNS, change]}
+        columns={[...COLUMNS, changeColumn(setEdited)]}
         idOf={(suburb) => suburb.id}
         empty={() => "No suburbs match."}
       />
