@@ -10,6 +10,7 @@ import { insertTeamMember, insertUser, PASSWORD, sessionCookie } from "../testin
 import { expectAccessible } from "../testing/product/page-checks.ts";
 import {
   expectSoon,
+  keepToasts,
   openDashboard,
   openWindow,
   openWindowAs,
@@ -246,6 +247,7 @@ test("a provider adds their own lead in a dialog, and it appears in the pipeline
   const owner = await makeUser();
   const page = await openWindowAs(fixture, owner.id);
   await openDashboard(page, "?tab=leads");
+  await keepToasts(page);
   await press(page, "Add Lead");
   const dialog = page.getByRole("dialog", { name: "Add Lead" });
   await dialog.getByRole("button", { name: "Add Lead" }).click();

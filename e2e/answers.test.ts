@@ -11,6 +11,7 @@ import { expectAccessible, expectFits, collectPageErrors } from "../testing/prod
 import {
   expectSoon,
   fillQuote,
+  keepToasts,
   openContext,
   openDashboard,
   openWindow,
@@ -129,6 +130,7 @@ test("a customer's reply appears on the team's open dashboard, notifies the owne
   const page = await openWindowAs(fixture, member.id, { viewport: { width: 390, height: 844 } });
   const errors = collectPageErrors(page);
   await openDashboard(page, "?tab=leads");
+  await keepToasts(page);
   const entry = row(page, NAME);
   await entry.waitFor();
   expect(await entry.getByText("Wrote back").count()).toBe(0);
@@ -138,8 +140,7 @@ test("a customer's reply appears on the team's open dashboard, notifies the owne
     textId,
     1,
   );
-  // Hover to keep the toast open until the click below.
-  await page.getByText("Marta wrote back").hover();
+  await page.getByText("Marta wrote back").waitFor();
   await entry.getByText("Wrote back").waitFor();
   await expectFits(page, "an answer");
   await expectSoon(() => rung().length, 1);

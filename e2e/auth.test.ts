@@ -8,6 +8,7 @@ import { takeRegion } from "../testing/product/unused-regions.ts";
 import { expectAccessible } from "../testing/product/page-checks.ts";
 import {
   expectSoon,
+  keepToasts,
   openContext,
   openDashboard,
   openWindow,
@@ -84,7 +85,8 @@ test("a wrong password shows an alert, and after many the page says how long to 
       // The earlier attempt's error message is gone.
       expect(await alert.count()).toBe(0);
     }
-    await setFailures(20, 0);
+    // Counted from ten minutes ahead, so that the delay lasts on a slow machine too.
+    await setFailures(20, -10 * 60_000);
     await fillLogin(page, user.username);
     const limited = alert.filter({ hasText: "Please try again in" });
     await limited.waitFor();
@@ -116,6 +118,7 @@ test("without JavaScript a customer signs in and out", async () => {
 test("a toast can be focused with F8, left with Escape and swiped away", async () => {
   const page = await openWindow(fixture);
   await page.goto("/");
+  await keepToasts(page);
   const say = async () => {
     await page.context().addCookies([{ name: "flash", value: "logout", url: fixture.product.url }]);
     await page.reload();

@@ -12,6 +12,7 @@ import {
   openWindowAs,
   setUpFixture,
   takePicture,
+  waitForHistoryCleanup,
 } from "../testing/product/browser-fixture.ts";
 import { createRequestLink } from "../worker/leads/request-link-store.ts";
 import { leadPurchases, providerChecks, users } from "../worker/tables.ts";
@@ -92,6 +93,7 @@ test("a business sends its checks on a phone, an admin approves them, and its cu
     true,
   );
 
+  await waitForHistoryCleanup(adminPage);
   await adminPage.goto(`/admin/providers/${user.id}`);
   const checks = adminPage.getByRole("region", { name: "Checks" });
   const line = (name: string) => checks.getByRole("listitem").filter({ hasText: name });

@@ -7,7 +7,7 @@ import { leads } from "../worker/tables.ts";
 import type { OpenedPayment } from "../worker/selling/payments/commands.ts";
 import { insertUser } from "../testing/world.ts";
 import { insertBuyer, listLead, setUpCardFixture } from "../testing/product/card-fixture.ts";
-import { openDashboard, openWindowAs } from "../testing/product/browser-fixture.ts";
+import { openDashboard, openWindowAs, waitForHistoryCleanup } from "../testing/product/browser-fixture.ts";
 
 const stage = await setUpCardFixture();
 
@@ -90,6 +90,7 @@ test("moving or withdrawing a held lead is refused with an explanation; after a 
   await confirm("Move");
   await toast(page, "Lead moved");
   expect((await stored()).region).toBe("blacktown");
+  await waitForHistoryCleanup(page);
   await page.reload();
   const buyer = await insertBuyer(stage, { watchedRegions: ["blacktown"] });
   const theirs = await openWindowAs(stage, buyer.id);

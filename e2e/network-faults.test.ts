@@ -451,7 +451,7 @@ test("6: the response is lost after the card was charged, offline: no failure is
   await says(page, "Checking your payment…");
   await dialog(page).getByRole("button", { name: "Close" }).tap();
   await dialog(page).waitFor({ state: "detached" });
-  expect(await page.evaluate(() => document.activeElement !== document.body)).toBe(true);
+  await expectSoon(() => page.evaluate(() => document.activeElement !== document.body), true);
   await page.context().setOffline(false);
   await page.locator(".toasts").getByText("Payment Successful").waitFor();
   await expectPaid(phone);

@@ -1,5 +1,5 @@
 /** Lead notifications on phones: from the settings and a visitor's request to the sale or the morning digest. */
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
 
 import { HOUR_MS } from "../contract/durations.ts";
@@ -126,6 +126,9 @@ test("a lead notifies a provider who is awake and buys it; a provider in quiet h
   const { id: secondId } = (await sent.json()) as { id: string };
   const second = fixture.product.db.select().from(leads).where(eq(leads.id, secondId));
   await expect.poll(async () => (await second)[0]!.listingState).toBe("listed");
+  // The alert of this lead has been planned while the sleeper was in quiet hours.
+  const isUnplanned = and(eq(messages.channel, "spread"), eq(messages.state, "waiting"));
+  await expect.poll(() => fixture.product.db.$count(messages, isUnplanned)).toBe(0);
   // Quiet hours end, and the waiting message is due.
   const ofSleeper = eq(alertSettings.userId, asleep.user.id);
   const awakeAgain = { isOn: false, startsAt: "20:00", endsAt: "07:00" };

@@ -7,9 +7,10 @@ import { auditLog, photos, sessions } from "../worker/tables.ts";
 import { addPurchase, count, openLead, purchaseOf, row, tile } from "../testing/product/pipeline-helpers.ts";
 import { expectAccessible, expectFits } from "../testing/product/page-checks.ts";
 import {
-  expectSoon,
   countStoredEntries,
-  dropNextResponse,
+  dropResponses,
+  expectSoon,
+  isPipelineStored,
   openContext,
   openDashboard,
   setUpFixture,
@@ -24,13 +25,6 @@ import { insertTeamMember, insertUser } from "../testing/world.ts";
 const fixture = setUpFixture();
 
 const PHONE = { viewport: { width: 390, height: 844 } };
-
-/** Whether the phone has stored the offline page, its files and the leads. */
-const isStored = (page: Page) =>
-  page.evaluate(
-    async () =>
-      (await caches.match("/dashboard/offline")) !== undefined && document.cookie.includes("offline_key="),
-  );
 
 /**
  * Waits until the page is online again, when it links to the dashboard. An earlier message also mentions
@@ -48,7 +42,7 @@ async function fillAmount(lead: Locator, amount: string) {
 
 async function openStored(page: Page) {
   await openDashboard(page);
-  await expectSoon(() => isStored(page), true);
+  await expectSoon(() => isPipelineStored(page), true);
 }
 
 test("the build's list for offline use contains each file that the offline page names", async () => {
@@ -281,7 +275,7 @@ async function changedPhone(name: string) {
   const context = await openContext(fixture, PHONE);
   const page = await context.newPage();
   await signInByForm(page, owner.username);
-  await expectSoon(() => isStored(page), true);
+  await expectSoon(() => isPipelineStored(page), true);
   await context.setOffline(true);
   await page.goto("/dashboard?tab=called");
   await changeOffline(page, name, async (lead) => {
@@ -418,11 +412,12 @@ test("a job's photo without space on the device says so, and arrives once althou
   const page = await context.newPage();
   await openDashboard(page, "?tab=called");
   const lead = await openLead(page, "Fran Full");
-  await dropNextResponse(page, "**/api/photos/purchases/*/after");
+  const answerAgain = await dropResponses(page, "**/api/photos/purchases/*/after");
   await lead.getByLabel("Add “After”").setInputFiles(jobPhoto);
   await lead.getByText("Keep this page open. We couldn't save this photo on your device.").waitFor();
   expect(await asksBeforeLeaving(page)).toBe(true);
   await expectSoon(async () => (await photosOf(id)).length, 1);
+  await answerAgain();
   await lead.getByRole("img", { name: "After", exact: true }).waitFor();
   await lead.getByRole("list", { name: "Photos that aren’t sent yet" }).waitFor({ state: "detached" });
   expect(await photosOf(id)).toHaveLength(1);

@@ -238,7 +238,7 @@ test("the focus starts on the title and never moves to the body: paid, closed or
     .filter({ hasText: "Focus stays near" })
     .getByText("Released. You can buy it again in 10 min")
     .waitFor();
-  expect(await focused(page)).not.toBe("the body");
+  await expect.poll(() => focused(page)).not.toBe("the body");
   await listLead(stage, "Focus on the next one");
   await openDashboard(page);
   await openPurchase(page, "Focus on the next one");
@@ -253,7 +253,7 @@ test("the focus starts on the title and never moves to the body: paid, closed or
   await expectSoon(() => focused(page), "It's yours");
   await cross(page).press("Enter");
   await successDialog(page).waitFor({ state: "detached" });
-  expect(await focused(page)).not.toBe("the body");
+  await expect.poll(() => focused(page)).not.toBe("the body");
   await page.getByRole("button", { name: "Add Lead" }).press("Enter");
   await expectSoon(
     () => page.evaluate(() => (document.activeElement as HTMLInputElement).name),

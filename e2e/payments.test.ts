@@ -15,10 +15,11 @@ import {
 import { expectAccessible, expectFits, collectPageErrors } from "../testing/product/page-checks.ts";
 import {
   expectSoon,
+  keepToasts,
   openDashboard,
   openWindowAs,
-  waitForPaint,
   waitForHistoryCleanup,
+  waitForPaint,
 } from "../testing/product/browser-fixture.ts";
 
 const GOOD = "4242 4242 4242 4242";
@@ -477,6 +478,7 @@ test("a bank's own page redirects to the dashboard, which shows the payment's re
 
 test("the page follows a payment in processing until it ends", async () => {
   const { page, user, leadId } = await openDialog("Slow bank");
+  await keepToasts(page);
   await pay(page, SLOW);
   await toast(page, "Payment Processing").waitFor();
   await toast(page, "Payment status: processing").waitFor();

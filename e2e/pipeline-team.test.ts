@@ -13,7 +13,13 @@ import {
   purchaseOf,
   row,
 } from "../testing/product/pipeline-helpers.ts";
-import { expectSoon, openDashboard, openWindowAs, setUpFixture } from "../testing/product/browser-fixture.ts";
+import {
+  expectSoon,
+  keepToasts,
+  openDashboard,
+  openWindowAs,
+  setUpFixture,
+} from "../testing/product/browser-fixture.ts";
 
 const fixture = setUpFixture();
 const DAY_MS = 86_400_000;
@@ -93,6 +99,7 @@ test("several leads are found by next action and moved at once, with one message
       .where(eq(leadPurchases.id, ids[at]!));
   const page = await openWindowAs(fixture, owner.id, PHONE);
   await openDashboard(page, "?tab=called");
+  await keepToasts(page);
   await row(page, "Mia One").waitFor();
   await page.getByRole("button", { name: "Sort and filter" }).click();
   await page.getByLabel("Order").selectOption("Next action first");

@@ -5,11 +5,12 @@ import { expect, test } from "vitest";
 import { expectAccessible, expectFits } from "../testing/product/page-checks.ts";
 import { addPurchase, row } from "../testing/product/pipeline-helpers.ts";
 import {
+  OWN_PRODUCT,
   expectSoon,
+  isPipelineStored,
   openContext,
   openDashboard,
   openWindow,
-  OWN_PRODUCT,
   setUpFixture,
   signIn,
 } from "../testing/product/browser-fixture.ts";
@@ -24,12 +25,7 @@ test("while D1 fails a page says so, the stored leads still open, and Try again 
   await signIn(context, fixture, owner.id);
   const page = await context.newPage();
   await openDashboard(page);
-  const isKept = () =>
-    page.evaluate(
-      async () =>
-        (await caches.match("/dashboard/offline")) !== undefined && document.cookie.includes("offline_key="),
-    );
-  await expectSoon(isKept, true);
+  await expectSoon(() => isPipelineStored(page), true);
 
   await fixture.product.db.run(sql`ALTER TABLE sessions RENAME TO sessions_away`);
   const failed = await page.goto("/dashboard?tab=called");

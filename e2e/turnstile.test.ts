@@ -49,6 +49,10 @@ async function open(path: string, { isTouched = true } = {}) {
   return { page, requests };
 }
 
+/** Waits until the check's frame has loaded. A form waits only some seconds for the check after Send. */
+const waitForCheck = (page: Page) =>
+  page.frameLocator("iframe").locator("body").waitFor({ state: "attached" });
+
 async function leadOf(name: string) {
   const rows = await fixture.product.db.select().from(leads).where(eq(leads.customerName, name));
   expect(rows).toHaveLength(1);
@@ -120,6 +124,7 @@ test.each(TESTED)(
     const name = `Una of ${form.path}`;
     await form.complete(page, name);
     await waitForStartToken(page);
+    await waitForCheck(page);
     const [sent] = await Promise.all([
       page.waitForRequest((request) => request.method() === "POST"),
       send(page).click(),
@@ -135,6 +140,7 @@ test("a visitor asked to tick a box sees it, and the request is sent after they 
   server.setBehaviour("asks");
   const { page } = await open("/service/lawn-mowing");
   await fillService(page, "Asta Asked");
+  await waitForCheck(page);
   await send(page).click();
   const box = page.frameLocator("iframe").getByRole("button", { name: "Verify you are human" });
   await box.waitFor();
@@ -163,6 +169,7 @@ test.each(["silent", "blocked"] as const)(
 test("a request that failed to arrive passes the check when it is sent again", async () => {
   const { page } = await open("/service/lawn-mowing");
   await fillService(page, "Tara Twice");
+  await waitForCheck(page);
   // The product stores the request and redeems its token, but the response is lost.
   await dropNextResponse(page, "**/service/lawn-mowing");
   await send(page).click();

@@ -9,8 +9,9 @@ import { addDays, sydneyDay } from "../contract/sydney-time.ts";
 import { SERVICE_LIST } from "../web/services/services.ts";
 import { bookings, leads } from "../worker/tables.ts";
 import {
-  expectSoon,
   blockRequests,
+  expectSoon,
+  keepToasts,
   openWindow,
   setUpFixture,
   waitForHydration,
@@ -105,6 +106,7 @@ test("a service page's form keeps early input, shows its errors, survives failur
   await fill(page, { serviceNeed: "too short" });
   releaseScripts();
   await waitForHydration(page);
+  await keepToasts(page);
   const send = page.getByRole("button", { name: "Get Free Quote" });
   await send.click();
   for (const text of SERVICE_ERRORS) await page.getByText(text).waitFor();

@@ -2,6 +2,7 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 
+import { STORED_PIPELINE } from "../../web/lib/clear-encrypted-store.ts";
 import { waitLimitMs } from "../patience.ts";
 import { PASSWORD, sessionCookie } from "../world.ts";
 import { launchBrowser } from "./browser.ts";
@@ -162,9 +163,19 @@ export async function waitForPaint(page: Page): Promise<void> {
   );
 }
 
-/** Keeps this page's toasts until they are closed. They leave after a few seconds, even if the test is not that far. */
+function stopToastAnimation() {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(".toast { animation: none !important }");
+  document.adoptedStyleSheets.push(sheet);
+}
+
+/**
+ * Keeps the toasts of this page, and of those it opens later, until they are closed. They leave after a few seconds, even
+ * if the test is not that far.
+ */
 export async function keepToasts(page: Page): Promise<void> {
-  await page.addStyleTag({ content: ".toast { animation: none !important }" });
+  await page.addInitScript(stopToastAnimation);
+  await page.evaluate(stopToastAnimation);
 }
 
 /** Touches a document's island and waits until it has hydrated. */
@@ -218,6 +229,22 @@ export async function expectStep(page: Page, step: 1 | 2 | 3): Promise<void> {
   await page.locator(`[role="progressbar"][aria-valuenow="${step}"]`).waitFor();
 }
 
+/** Lets the page's requests take as long as the machine needs. Call it before the page opens. */
+export async function endTimeouts(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    AbortSignal.timeout = () => new AbortController().signal;
+  });
+}
+
+/** Drops every response to the page's calls of `path`, until the caller calls the returned function. */
+export async function dropResponses(page: Page, path: string): Promise<() => Promise<void>> {
+  await page.route(path, async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  return () => page.unroute(path);
+}
+
 /** Drops the response to the page's next call of `path`. The server still receives the call. */
 export async function dropNextResponse(page: Page, path: string): Promise<void> {
   await page.route(
@@ -255,6 +282,11 @@ export const countStoredEntries = (page: Page, prefix: string) =>
       }),
     prefix,
   );
+
+/** Whether the phone has stored the offline page, its files and the pipeline. */
+export const isPipelineStored = async (page: Page) =>
+  (await page.evaluate(async () => (await caches.match("/dashboard/offline")) !== undefined)) &&
+  (await countStoredEntries(page, STORED_PIPELINE)) > 0;
 
 /** Stores a screenshot for people to look at, if the environment names a folder. */
 export async function takePicture(page: Page, name: string): Promise<void> {
