@@ -1,5 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useState } from "react";
+import { useLocation } from "react-router";
 
 import { toMessage, type ToastText } from "../lib/query-client.ts";
 import { Button } from "../ui/button.tsx";
@@ -66,34 +67,41 @@ export function RowActions({ list, actions }: { list: string; actions: RowAction
   );
 }
 
-type Asked = { list: string; action: RowAction };
+type ListAction = { list: string; action: RowAction };
+type OpenAction = ListAction & { onPending: (isPending: boolean) => void };
 
-const AskContext = createContext<(asked: Asked) => void>(() => {});
+const OpenDialogContext = createContext<(opened: OpenAction) => void>(() => {});
 
 /**
- * Shows the dialogs of the actions in `children`. A dialog lives here, not beside its button: the row may leave its list
- * while the admin fills in the dialog.
+ * Shows the dialogs of the actions in `children`. It renders them here, not beside their buttons: a row may leave its
+ * list while the admin fills in the dialog.
  */
 export function ActionDialogs({ children }: { children: ReactNode }) {
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [opened, setOpened] = useState<OpenAction | null>(null);
+  const { pathname } = useLocation();
+  const [page, setPage] = useState(pathname);
+  if (page !== pathname) {
+    setPage(pathname);
+    setOpened(null);
+  }
   return (
-    <AskContext value={setAsked}>
+    <OpenDialogContext value={setOpened}>
       {children}
-      {asked && (
+      {opened && (
         <ActionDialog
-          {...asked}
-          // A late answer must not close the dialog of another action.
-          onClose={() => setAsked((current) => (current === asked ? null : current))}
+          {...opened}
+          // A late response must not close the dialog of another action.
+          onClose={() => setOpened((current) => (current === opened ? null : current))}
         />
       )}
-    </AskContext>
+    </OpenDialogContext>
   );
 }
 
-function ActionDialog({ list, action, onClose }: Asked & { onClose: () => void }) {
+function ActionDialog({ list, action, onPending, onClose }: OpenAction & { onClose: () => void }) {
   const { confirm, dialog } = action;
   const [choice, setChoice] = useState<unknown>(null);
-  const { act, isPending: isBusy } = useAction(list, action, onClose);
+  const { act, isPending: isBusy } = useAction(list, action, { onPending, onDone: onClose });
   if (dialog) return dialog({ isBusy, onClose, onConfirm: (chosen) => act({ reason: "", choice: chosen }) });
   if (!confirm) return null;
   return (
@@ -112,17 +120,23 @@ function ActionDialog({ list, action, onClose }: Asked & { onClose: () => void }
 }
 
 /** Shows an action's button. @param list the list's name in its query key */
-export function ActionButton({ list, action }: Asked) {
+export function ActionButton({ list, action }: ListAction) {
   const { label, of, when = true, isMain, queueKey, confirm, dialog } = action;
-  const ask = useContext(AskContext);
-  const { act, isPending } = useAction(list, action);
+  const openDialog = useContext(OpenDialogContext);
+  // Also after the dialog has closed, so that the button does not act twice on one row.
+  const [isPending, setPending] = useState(false);
+  const { act } = useAction(list, action, { onPending: setPending });
   if (!when) return null;
   return (
     <Button
       variant={isMain ? undefined : "quiet"}
       isBusy={isPending}
       data-queue-key={queueKey}
-      onClick={() => (confirm || dialog ? ask({ list, action }) : act({ reason: "", choice: null }))}
+      onClick={() =>
+        confirm || dialog
+          ? openDialog({ list, action, onPending: setPending })
+          : act({ reason: "", choice: null })
+      }
     >
       {label}
       {of && <span className="visually-hidden"> {of}</span>}
@@ -131,15 +145,22 @@ export function ActionButton({ list, action }: Asked) {
 }
 
 /**
- * Returns a function that acts, and whether it is waiting for the answer.
- * @param onDone runs after a success
+ * Returns a function that runs the action, and whether its request is pending.
+ * @param on.onPending called when the request starts, and after its lists have reloaded
+ * @param on.onDone called after a success
  */
-function useAction(list: string, action: RowAction, onDone?: () => void) {
+function useAction(
+  list: string,
+  action: RowAction,
+  { onPending, onDone }: { onPending: (isPending: boolean) => void; onDone?: () => void },
+) {
   const toast = useToast();
   const { mutate, isPending } = useMutation({
     // The pressed action is an input: the list may reload and change the row's action before the server answers.
     mutationFn: ({ pressed, answer }: { pressed: RowAction; answer: Answer<unknown> }) => pressed.act(answer),
     meta: adminMeta(list, action.failed),
+    onMutate: () => onPending(true),
+    onSettled: () => onPending(false),
     onSuccess: (result, { pressed: { done }, answer }) => {
       toast(typeof done === "function" ? done(answer, result) : toMessage(done));
       onDone?.();

@@ -62,7 +62,7 @@ const COLUMNS: readonly Column<AdminSuburb>[] = [
   },
 ];
 
-const changeColumn = (onEdit: (suburb: AdminSuburb) => void): Column<AdminSuburb> => ({
+const actionsColumn = (onEdit: (suburb: AdminSuburb) => void): Column<AdminSuburb> => ({
   name: "Change",
   cell: (suburb) => <SuburbActions suburb={suburb} onEdit={() => onEdit(suburb)} />,
 });
@@ -74,7 +74,8 @@ const ACTIVE = [
 
 /** Shows the suburbs: whether each has a page, its starting price and its texts. */
 export function SuburbsPart() {
-  // A row may leave the list while the admin edits its suburb.
+  // Kept here, not in the row: the row may leave the list while the admin edits. A copy for each opening, so that a
+  // late response does not close the next dialog.
   const [edited, setEdited] = useState<AdminSuburb | null>(null);
   return (
     <>
@@ -86,11 +87,16 @@ export function SuburbsPart() {
         search={{ label: "Find a suburb", placeholder: "Start of the name, or postcode" }}
         filters={{ active: { label: "Page", all: "All suburbs", options: ACTIVE } }}
         fetchPage={(chosen, part) => adminApi().suburbs.$get({ query: { ...chosen, ...part } })}
-        columns={[...COLUMNS, changeColumn(setEdited)]}
+        columns={[...COLUMNS, actionsColumn((suburb) => setEdited({ ...suburb }))]}
         idOf={(suburb) => suburb.id}
         empty={() => "No suburbs match."}
       />
-      {edited && <SuburbDialog suburb={edited} onClose={() => setEdited(null)} />}
+      {edited && (
+        <SuburbDialog
+          suburb={edited}
+          onClose={() => setEdited((current) => (current === edited ? null : current))}
+        />
+      )}
     </>
   );
 }

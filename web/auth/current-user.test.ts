@@ -45,7 +45,7 @@ test("only our server's 401 signs the user out, not a network's sign-in page", a
   await expect(fetchCurrentUser(apiOf("<title>Guests only</title>"))).rejects.toThrow(ApiError);
 });
 
-test("while a page signs out, its closing sockets do not open the login page; after a failure they check again", async () => {
+test("while a page signs out, its closing sockets do not check the session; after a failed sign-out they do", async () => {
   const requests: string[] = [];
   const assign = vi.fn<(path: string) => void>();
   vi.stubGlobal("location", {

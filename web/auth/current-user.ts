@@ -51,9 +51,14 @@ export function cacheCurrentUser(client: QueryClient, user: CurrentUser): void {
 }
 
 let pendingCheck: Promise<void> | null = null;
+let isChangingSession = false;
 
 function clearPendingCheck() {
   pendingCheck = null;
+}
+
+function allowChecks() {
+  isChangingSession = false;
 }
 
 /**
@@ -63,6 +68,7 @@ function clearPendingCheck() {
  * page once.
  */
 export function recheckCurrentUser(client: QueryClient): Promise<void> {
+  if (isChangingSession) return Promise.resolve();
   pendingCheck ??= recheckOnce(client);
   return pendingCheck;
 }
@@ -83,6 +89,7 @@ async function recheck(client: QueryClient): Promise<boolean> {
   } catch {
     return false;
   }
+  if (isChangingSession) return false;
   if (!now) {
     client.clear();
     await deleteStoredLeads();
@@ -98,18 +105,19 @@ async function recheck(client: QueryClient): Promise<boolean> {
 }
 
 /**
- * Changes this page's own session: signs out, or starts or stops an impersonation. The page leaves afterwards. Until
- * then it does not check the session, although the server closes its sockets: the check would open the login page.
+ * Runs a request that ends or replaces this page's session: signing out, closing the account, starting or stopping an
+ * impersonation. From then on the page does not check the session, unless the request fails: the server closes the
+ * sockets, and a check would open the login page before the caller opens another page.
  * @returns what `change` returns
  */
 export async function changeSession<Result>(change: () => Promise<Result>): Promise<Result> {
-  pendingCheck = new Promise(() => {});
+  isChangingSession = true;
   try {
     const result = await change();
-    addEventListener("pageshow", clearPendingCheck, { once: true });
+    addEventListener("pageshow", allowChecks, { once: true });
     return result;
   } catch (error) {
-    clearPendingCheck();
+    allowChecks();
     throw error;
   }
 }
