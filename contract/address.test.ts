@@ -55,6 +55,8 @@ test("a word behind nothing but a house number is the street, and stays", () => 
 test("a different spelling is replaced with the suburb's name", () => {
   const parramatta = { name: "Parramatta", state: "NSW", postcode: "2150", typed: "parramata" };
   expect(replaceSuburb("12 Church St parramata", parramatta)).toBe("12 Church St, Parramatta NSW 2150");
+  // The visitor has typed on since the suburb was suggested.
+  expect(replaceSuburb("12 Church St parramatatown", parramatta)).toBe("12 Church St, Parramatta NSW 2150");
 });
 
 test.each([

@@ -90,6 +90,8 @@ function findReplaced(lower: string, suburb: Named): { start: number; end: numbe
   const { name, state, postcode, typed = "" } = suburb;
   const found = typed ? lower.lastIndexOf(typed.toLowerCase().replaceAll("’", "'")) : -1;
   let [start, end] = found < 0 ? [lower.length, lower.length] : [found, found + typed.length];
+  // The visitor may have typed the rest of the word since.
+  end += /^[a-z'-]*/.exec(lower.slice(end))![0].length;
   const names = [postcode, formatSuburb(suburb), `${name} ${postcode}`, `${name}, ${state} ${postcode}`].map(
     (text) => text.toLowerCase(),
   );

@@ -8,9 +8,9 @@ export type AddressSuggestion = {
   more: string;
   /**
    * Returns the text for the field, or null if the place turns out to have no address.
-   * @param typed the field's text when the visitor chooses
+   * @param now the field's text when the visitor chooses
    */
-  address: (typed: string) => Promise<string | null>;
+  address: (now: string) => Promise<string | null>;
 };
 
 /** The last suggestion of a list: the visitor types the suburb and the postcode in fields of their own. */
@@ -64,7 +64,7 @@ export const ownSuburbs: AddressSource = {
       id: `${suburb.name}-${suburb.postcode}`,
       main: suburb.name,
       more: formatSuburbLine(suburb, found),
-      address: async (latest) => replaceSuburb(latest, suburb),
+      address: async (now) => replaceSuburb(now, suburb),
     }));
   },
 };

@@ -101,7 +101,7 @@ export async function googlePlaces(key: string): Promise<AddressSource> {
               id: found.placeId,
               main: found.mainText?.text ?? found.text.text,
               more: found.secondaryText?.text ?? "",
-              address: (latest: string) => formattedAddress(found, latest),
+              address: (now: string) => formattedAddress(found, now),
             },
           ]
         : [],
