@@ -10,7 +10,7 @@ import {
 import { requestTokenSchema } from "../../../contract/request-links.ts";
 import { access } from "../../identity/access.ts";
 import { hashToken } from "../../identity/auth/rules.ts";
-import { agreeToPhoto, type PhotoOwner, removePhoto } from "../../leads/photos/commands.ts";
+import { agreeToPhoto, type PhotoOwner, deletePhoto } from "../../leads/photos/commands.ts";
 import { findPhoto, isOfRequest } from "../../leads/photos/queries.ts";
 import { byId, notFound, purgeShownJobs, takePhoto } from "../../leads/photos/routes.ts";
 import { findRequestByToken } from "../../leads/request-link-store.ts";
@@ -69,8 +69,7 @@ export const customerPhotoRoutes = new Hono<AppEnv>()
     const isUploader = uploadToken !== undefined && photo?.uploadHash === hashToken(uploadToken);
     const isCustomer = link !== null && photo?.leadId === link.first.id;
     if (!photo || !(isUploader || isCustomer)) throw notFound();
-    await removePhoto(c.env.db, photo.id);
-    announce(c, photo.leadId);
+    announce(c, await deletePhoto(c.env.db, photo.id));
     return c.json({ ok: true });
   })
 

@@ -194,13 +194,22 @@ export function deletePhotosOfLead(db: Db, leadId: string) {
   ] as const;
 }
 
-/** Deletes one photo. A request may take the photo over at the same time, so the batch finds out whose it is. */
-export async function removePhoto(db: Db, id: string): Promise<void> {
-  await db.batch([
-    db.update(photos).set({ createdAt: DISCARDED.createdAt }).where(eq(photos.id, id)),
+/**
+ * Deletes one photo and updates its request's photo count.
+ * @returns the first lead of its request, or null. The batch reads it, because a request may attach the photo just then.
+ */
+export async function deletePhoto(db: Db, id: string): Promise<string | null> {
+  const [[row]] = await db.batch([
+    // Exclude the photo from the count. Its `lead_id` is still needed to find the lead.
+    db
+      .update(photos)
+      .set({ createdAt: DISCARDED.createdAt })
+      .where(eq(photos.id, id))
+      .returning({ leadId: photos.leadId }),
     countPhotos(db, sql`(SELECT lead_id FROM photos WHERE id = ${id})`),
     deletePhotos(db, eq(photos.id, id)),
   ]);
+  return row?.leadId ?? null;
 }
 
 /** Columns of a photo that the business does not offer to show. This ends the customer's agreement. */

@@ -24,7 +24,7 @@ import { jsonBody, params, query, readBytes } from "../../platform/http/body.ts"
 import { expirePages, SHOWN_JOBS_TAG } from "../../platform/edge-cache/public-pages.ts";
 import { countTry } from "../../platform/http/rate-limit.ts";
 import { findRequestByToken } from "../request-link-store.ts";
-import { addPhoto, offerPhoto, photoKey, type PhotoOwner, removePhoto } from "./commands.ts";
+import { addPhoto, offerPhoto, photoKey, type PhotoOwner, deletePhoto } from "./commands.ts";
 import {
   findPhoto,
   hasBoughtRequest,
@@ -153,7 +153,7 @@ export const photoRoutes = new Hono<AppEnv>()
     if (photo.purchaseId === null && !c.get("scope").isOwner) throw new DomainError("forbidden");
     if (photo.kind === "report" && photo.purchaseId !== null)
       await requireUnreported(c, c.get("scope"), photo.purchaseId);
-    await removePhoto(c.env.db, photo.id);
+    await deletePhoto(c.env.db, photo.id);
     await expireLogo(c, photo, c.get("scope"));
     if (photo.purchaseId) {
       await purgeShownJobs(c);
