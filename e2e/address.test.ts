@@ -151,7 +151,7 @@ test("a typed unit stays when a Google place is chosen, and the text can be edit
   await field(page).fill("12 Banksia");
   const option = page.getByRole("option", { name: /Banksia St / });
   await option.waitFor();
-  // The visitor types on, and chooses before the list is fetched again.
+  // The visitor keeps typing, and chooses before the list is fetched again.
   await option.evaluate((element: HTMLElement) => {
     const input = document.activeElement as HTMLInputElement;
     input.value = "Unit 3, 12 Banksia";

@@ -50,7 +50,7 @@ test("an admin finds a lead by words, then claims it or gives it away from the l
   expect(await buyerOf(mine.id)).toBeUndefined();
   await page.getByRole("button", { name: "Claim Lead" }).click();
   await expectSoon(() => buyerOf(mine.id), admin.id);
-  // A dialog takes what is typed, and it stays until the response.
+  // Until the dialog closes it keeps the focus, so the search cannot be typed.
   await page.getByRole("dialog").waitFor({ state: "detached" });
   await page.getByLabel("Find a lead").fill("zara leichhardt");
   const row = page.getByRole("row", { name: /Zara Quokkason/ });

@@ -85,7 +85,7 @@ test("a wrong password shows an alert, and after many the page says how long to 
       // The earlier attempt's error message is gone.
       expect(await alert.count()).toBe(0);
     }
-    // Counted from ten minutes ahead, so that the delay lasts on a slow machine too.
+    // The last failure is ten minutes in the future, so the delay also lasts on a slow machine.
     await setFailures(20, -10 * 60_000);
     await fillLogin(page, user.username);
     const limited = alert.filter({ hasText: "Please try again in" });

@@ -126,9 +126,9 @@ test("a lead notifies a provider who is awake and buys it; a provider in quiet h
   const { id: secondId } = (await sent.json()) as { id: string };
   const second = fixture.product.db.select().from(leads).where(eq(leads.id, secondId));
   await expect.poll(async () => (await second)[0]!.listingState).toBe("listed");
-  // The alert of this lead has been planned while the sleeper was in quiet hours.
-  const isUnplanned = and(eq(messages.channel, "spread"), eq(messages.state, "waiting"));
-  await expect.poll(() => fixture.product.db.$count(messages, isUnplanned)).toBe(0);
+  // Wait until the alert is expanded into messages while the sleeper is in quiet hours.
+  const isWaitingSpread = and(eq(messages.channel, "spread"), eq(messages.state, "waiting"));
+  await expect.poll(() => fixture.product.db.$count(messages, isWaitingSpread)).toBe(0);
   // Quiet hours end, and the waiting message is due.
   const ofSleeper = eq(alertSettings.userId, asleep.user.id);
   const awakeAgain = { isOn: false, startsAt: "20:00", endsAt: "07:00" };

@@ -412,12 +412,12 @@ test("a job's photo without space on the device says so, and arrives once althou
   const page = await context.newPage();
   await openDashboard(page, "?tab=called");
   const lead = await openLead(page, "Fran Full");
-  const answerAgain = await dropResponses(page, "**/api/photos/purchases/*/after");
+  const stopDropping = await dropResponses(page, "**/api/photos/purchases/*/after");
   await lead.getByLabel("Add “After”").setInputFiles(jobPhoto);
   await lead.getByText("Keep this page open. We couldn't save this photo on your device.").waitFor();
   expect(await asksBeforeLeaving(page)).toBe(true);
   await expectSoon(async () => (await photosOf(id)).length, 1);
-  await answerAgain();
+  stopDropping();
   await lead.getByRole("img", { name: "After", exact: true }).waitFor();
   await lead.getByRole("list", { name: "Photos that aren’t sent yet" }).waitFor({ state: "detached" });
   expect(await photosOf(id)).toHaveLength(1);

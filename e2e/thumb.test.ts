@@ -307,7 +307,7 @@ function aim(page: Page, round: number) {
 
 /** Taps a target. Waits until the page has received the tap and returns what it hit. */
 async function tapAt(page: Page, at: { lead: string; x: number; y: number }): Promise<Tap> {
-  // A tap of the round before may have arrived late.
+  // A tap of the previous round may have arrived late.
   await page.evaluate(() => (globalThis as unknown as { taps: Tap[] }).taps.splice(0));
   await page.touchscreen.tap(at.x, at.y);
   // A tap's click event follows its touch events.
@@ -440,7 +440,7 @@ test("a search just before a dialog opens stays in the URL after it closes, and 
   await expectSoon(urlSearch(page), "");
 });
 
-test("a dialog and a search that overtake history.back() stay", async () => {
+test("a dialog and a search that start before history.back() completes both stay", async () => {
   const page = await openWindowAs(fixture, (await insertUser(fixture.product.db)).id);
   const steps = await delayHistoryBack(page);
   await openLeadsTab(page);

@@ -49,7 +49,7 @@ async function open(path: string, { isTouched = true } = {}) {
   return { page, requests };
 }
 
-/** Waits until the check's frame has loaded. A form waits only some seconds for the check after Send. */
+/** Waits until the check's frame has loaded. After Send, a form waits only a few seconds for the check. */
 const waitForCheck = (page: Page) =>
   page.frameLocator("iframe").locator("body").waitFor({ state: "attached" });
 

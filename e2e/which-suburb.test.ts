@@ -10,7 +10,7 @@ import { UNCLEAR_SUBURB } from "../contract/address.ts";
 import { leads } from "../worker/tables.ts";
 import {
   continueQuote,
-  endTimeouts,
+  disableTimeouts,
   expectSoon,
   expectStep,
   openWindow,
@@ -26,7 +26,7 @@ const go = (page: Page) => page.getByRole("button", { name: "Continue" });
 
 test("the three-step form asks for the suburb in the same step, and suggests likely ones", async () => {
   const page = await openWindow(fixture, PHONE);
-  await endTimeouts(page);
+  await disableTimeouts(page);
   await page.goto("/get-quote");
   await waitForHydration(page);
   await addressOf(page).fill("12 Banksia St");
@@ -56,7 +56,7 @@ test.each([true, false])(
   'a service page asks too (script: %s): Enter selects nothing, and an unlisted suburb passes with "None of these"',
   async (javaScriptEnabled) => {
     const page = await openWindow(fixture, { ...PHONE, javaScriptEnabled });
-    await endTimeouts(page);
+    await disableTimeouts(page);
     await page.goto("/service/lawn-mowing");
     if (javaScriptEnabled) await waitForHydration(page);
     const customerName = `Ned Newname ${javaScriptEnabled}`;
@@ -98,7 +98,7 @@ test.each([true, false])(
 
 test("autofill's suburb and postcode show once they are filled, and join the address", async () => {
   const page = await openWindow(fixture, PHONE);
-  await endTimeouts(page);
+  await disableTimeouts(page);
   await page.goto("/get-quote");
   await waitForHydration(page);
   const hidden = page.locator("[name=addressSuburb], [name=addressPostcode]");
@@ -149,7 +149,7 @@ test("a step's post reveals no house number, and text edited before its answer s
 
 test("the form does not wait for a suburb list that is unavailable, but needs an address", async () => {
   const page = await openWindow(fixture, PHONE);
-  await endTimeouts(page);
+  await disableTimeouts(page);
   await page.goto("/get-quote");
   await waitForHydration(page);
   await page.route("**/get-quote", (route) => route.abort());
@@ -163,7 +163,7 @@ test("the form does not wait for a suburb list that is unavailable, but needs an
 
 test("with an unclear address in the URL, the page offers suburbs to choose from", async () => {
   const page = await openWindow(fixture, PHONE);
-  await endTimeouts(page);
+  await disableTimeouts(page);
   await page.goto(`/get-quote?${new URLSearchParams({ address: "1 Main St, Springfield" })}`);
   await page.getByRole("button", { name: "Springfield NSW 2630, Snowy Monaro Regional Council" }).click();
   await expectSoon(async () => (await addressOf(page).inputValue()).endsWith("Springfield NSW 2630"), true);

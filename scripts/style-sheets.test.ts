@@ -160,7 +160,7 @@ test("text has the sizes of the tokens, except the labels in drawings", () => {
 /** Returns the font sizes that a sheet defines. */
 const sizesIn = (file: string) => [...read(file).matchAll(/(--text-\w+):/g)].map(([, size]) => size!);
 
-test("each font size is defined where it is used: the application's own ones only in its sheets", () => {
+test("every font-size token is defined and used, and the application's own tokens only in its sheets", () => {
   const [common, own] = [sizesIn("web/ui/tokens.css"), sizesIn("web/app/app.css")];
   const [documents, application] = ["web/documents.css", "web/application.css"].map((file) =>
     listed(file).map((path) => join("web", path)),

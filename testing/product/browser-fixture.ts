@@ -170,8 +170,8 @@ function stopToastAnimation() {
 }
 
 /**
- * Keeps the toasts of this page, and of those it opens later, until they are closed. They leave after a few seconds, even
- * if the test is not that far.
+ * Keeps toasts until they are closed, in this page and in later page loads. Otherwise they disappear after a few seconds,
+ * maybe before the test checks them.
  */
 export async function keepToasts(page: Page): Promise<void> {
   await page.addInitScript(stopToastAnimation);
@@ -229,20 +229,24 @@ export async function expectStep(page: Page, step: 1 | 2 | 3): Promise<void> {
   await page.locator(`[role="progressbar"][aria-valuenow="${step}"]`).waitFor();
 }
 
-/** Lets the page's requests take as long as the machine needs. Call it before the page opens. */
-export async function endTimeouts(page: Page): Promise<void> {
+/** Disables `AbortSignal.timeout` in the page, so that a slow machine fails no test. Call it before the page opens. */
+export async function disableTimeouts(page: Page): Promise<void> {
   await page.addInitScript(() => {
     AbortSignal.timeout = () => new AbortController().signal;
   });
 }
 
 /** Drops every response to the page's calls of `path`, until the caller calls the returned function. */
-export async function dropResponses(page: Page, path: string): Promise<() => Promise<void>> {
+export async function dropResponses(page: Page, path: string): Promise<() => void> {
+  let isDropping = true;
   await page.route(path, async (route) => {
+    if (!isDropping) return route.continue();
     await route.fetch();
     await route.abort();
   });
-  return () => page.unroute(path);
+  return () => {
+    isDropping = false;
+  };
 }
 
 /** Drops the response to the page's next call of `path`. The server still receives the call. */

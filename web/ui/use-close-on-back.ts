@@ -12,18 +12,18 @@ let isDropping = false;
 
 const state = () => history.state as EntryState;
 
-function notePage() {
+function rememberPage() {
   page = { state: { ...state(), layer: undefined }, href: location.href };
 }
 
 /** Adds the overlays' entry, unless it is still there. */
 function addEntry() {
-  notePage();
+  rememberPage();
   if (!state()?.layer) history.pushState({ ...state(), layer: true }, "");
 }
 
-function drop() {
-  notePage();
+function dropEntry() {
+  rememberPage();
   isDropping = true;
   history.back();
 }
@@ -36,7 +36,7 @@ function handlePopState(event: PopStateEvent) {
   const close = overlays.at(-1);
   if (layer && !close) {
     // The user went back to the entry of a dialog that is already closed.
-    drop();
+    dropEntry();
   } else if (!isSamePage) {
     page = null;
     close?.();
@@ -48,7 +48,7 @@ function handlePopState(event: PopStateEvent) {
     if (close || wasDropping) event.stopImmediatePropagation();
     // Restore the entry: the overlay may ask first and stay open.
     if (close) addEntry();
-    // Our own step back may finish after the next overlay has opened.
+    // Our own `history.back()` may complete after the next overlay has opened.
     if (!wasDropping) close?.();
   }
 }
@@ -60,14 +60,14 @@ function handlePopState(event: PopStateEvent) {
 export function listenForBack(): void {
   addEventListener("popstate", handlePopState);
   const replaceState = history.replaceState.bind(history);
-  // The router replaces an entry's whole state, but the overlays' entry must remain one.
+  // The router replaces an entry's whole state, but the overlays' entry must keep its mark.
   history.replaceState = (data, unused, url) => {
     const layer = state()?.layer;
     replaceState(layer ? { ...data, layer } : data, unused, url);
-    if (layer) notePage();
+    if (layer) rememberPage();
   };
   // A reload closed the overlays.
-  if (state()?.layer) drop();
+  if (state()?.layer) dropEntry();
 }
 
 /**
@@ -77,15 +77,15 @@ export function listenForBack(): void {
 export function useCloseOnBack(close: () => void): void {
   const closeNow = useEffectEvent(close);
   useEffect(() => {
-    const layer = () => closeNow();
-    overlays.push(layer);
+    const closeOverlay = () => closeNow();
+    overlays.push(closeOverlay);
     addEntry();
     return () => {
-      overlays.splice(overlays.indexOf(layer), 1);
+      overlays.splice(overlays.indexOf(closeOverlay), 1);
       // A caller that closes a dialog and then navigates must not go back first.
       setTimeout(() => {
-        // Do nothing if a step back is in progress: it also drops this entry.
-        if (overlays.length === 0 && !isDropping && state()?.layer) drop();
+        // Do nothing if `history.back()` is in progress: it also drops this entry.
+        if (overlays.length === 0 && !isDropping && state()?.layer) dropEntry();
       });
     };
   }, []);

@@ -1,4 +1,7 @@
-/** What belongs to requests, bookings and visits. The requests are in `platform/db/leads.ts`. */
+/**
+ * Tables of request links, rescue offers, photos, bookings and the market's daily figures. `leads` is in
+ * `platform/db/leads.ts`.
+ */
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 

@@ -1,4 +1,7 @@
-/** What belongs to a bought lead. The purchases are in `platform/db/purchases.ts`. */
+/**
+ * Tables about bought leads (customer updates, contacts, reviews), and figures computed from them. `lead_purchases` is in
+ * `platform/db/purchases.ts`.
+ */
 import { sql } from "drizzle-orm";
 import {
   check,

@@ -1,4 +1,4 @@
-/** What businesses pay with: cards and free claims. */
+/** Payments: card payments and free claims. */
 import { sql } from "drizzle-orm";
 import { check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 

@@ -1,4 +1,4 @@
-/** Purchases, and what belongs to one and is used below `pipeline/` too. */
+/** Purchases, and the tables about a purchase that layers below `pipeline/` also use. */
 import { sql } from "drizzle-orm";
 import { check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
