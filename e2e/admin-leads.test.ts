@@ -41,7 +41,11 @@ test("an admin finds a lead by words, then claims it or gives it away from the l
   await fixture.product.runSchedule();
   const provider = await insertUser(db, { companyName: "Wombat Edges" });
   const { admin, page } = await openLeads("/admin/leads?market=only");
+  const row = page.getByRole("row", { name: /Zara Quokkason/ });
+  await row.waitFor();
   await page.getByLabel("Find a lead").fill("quokkason zelda");
+  // Wait until the new list has replaced the old one: a row that moves during a press gets no click.
+  await row.waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Claim the request of Zelda Quokkason" }).click();
   await page
     .getByRole("dialog")
@@ -53,7 +57,6 @@ test("an admin finds a lead by words, then claims it or gives it away from the l
   // Until the dialog closes it keeps the focus, so the search cannot be typed.
   await page.getByRole("dialog").waitFor({ state: "detached" });
   await page.getByLabel("Find a lead").fill("zara leichhardt");
-  const row = page.getByRole("row", { name: /Zara Quokkason/ });
   await row.getByRole("button", { name: "Assign" }).click();
   await page.getByLabel("Assign to").fill("wombat");
   await page.getByRole("radio", { name: /Wombat Edges/ }).check();

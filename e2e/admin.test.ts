@@ -300,6 +300,8 @@ test("a deactivated provider's live window closes immediately", async () => {
   await openDashboard(theirs);
   await openAdminPage(page, "/admin/providers", "Manage Providers");
   await page.getByLabel("Search").fill("Deactivated");
+  // Wait until the new list has replaced the old one: a row that moves during a press gets no click.
+  await page.getByRole("heading", { name: /\(1\)$/ }).waitFor();
   await button(page, "Deactivate Dean Deactivated").click();
   await dialog(page).getByRole("button", { name: "Deactivate" }).click();
   await dialog(page).getByText("Please say why").waitFor();
