@@ -34,9 +34,11 @@ export async function action({ request, params, context }: Route.ActionArgs) {
     check: (values) => checkForm(newPasswordsSchema, values),
     send: (passwords) =>
       unwrap(auth["reset-password"].$post({ json: { token: params.token, ...passwords } })),
-    // The loader checks the link again and shows its state.
+    // The loader checks the link again and shows its state. A URL's query may be too long for a header.
     explain: (problem) =>
-      problem?.code === "link_ended" ? redirect(request.url, 303) : describeProblem(problem, PASSWORD_FAILED),
+      problem?.code === "link_ended"
+        ? redirect(new URL(request.url).pathname, 303)
+        : describeProblem(problem, PASSWORD_FAILED),
     done: () => redirect("/login", { status: 303, headers: { "Set-Cookie": flashCookie("password-reset") } }),
   });
 }
