@@ -7,7 +7,7 @@ import { apiContext } from "../lib/server-context.ts";
 import type { Route } from "./+types/admin-layout.ts";
 import { useWaiting, WaitingCount } from "./overview.tsx";
 import { PausedRegions } from "./paused-regions.tsx";
-import { ActionDialogs } from "./row-actions.tsx";
+import { RowDialogs } from "./row-actions.tsx";
 
 export async function loader({ context }: Route.LoaderArgs) {
   const user = await fetchCurrentUser(context.get(apiContext));
@@ -45,10 +45,10 @@ export default function AdminLayout({ loaderData }: Route.ComponentProps) {
     <div className="stack gap-5 admin">
       <AdminNavigation />
       <div className="stack gap-4 admin__page">
-        <ActionDialogs>
+        <RowDialogs>
           <PausedRegions />
           <Outlet />
-        </ActionDialogs>
+        </RowDialogs>
       </div>
     </div>
   );

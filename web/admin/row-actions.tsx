@@ -67,17 +67,21 @@ export function RowActions({ list, actions }: { list: string; actions: RowAction
   );
 }
 
-type ListAction = { list: string; action: RowAction };
-type OpenAction = ListAction & { onPending: (isPending: boolean) => void };
+/** Renders a dialog that calls `onClose` to close itself. */
+type RenderDialog = (onClose: () => void) => ReactNode;
 
-const OpenDialogContext = createContext<(opened: OpenAction) => void>(() => {});
+const OpenDialogContext = createContext<(render: RenderDialog) => void>(() => {});
+
+/** Returns a function that opens a dialog. The dialog stays if the button that opened it leaves the page. */
+export const useOpenDialog = () => useContext(OpenDialogContext);
 
 /**
- * Shows the dialogs of the actions in `children`. It renders them here, not beside their buttons: a row may leave its
+ * Shows the dialogs that buttons in `children` open. It renders them here, not beside their buttons: a row may leave its
  * list while the admin fills in the dialog.
  */
-export function ActionDialogs({ children }: { children: ReactNode }) {
-  const [opened, setOpened] = useState<OpenAction | null>(null);
+export function RowDialogs({ children }: { children: ReactNode }) {
+  const [opened, setOpened] = useState<{ render: RenderDialog } | null>(null);
+  const [open] = useState(() => (render: RenderDialog) => setOpened({ render }));
   const { pathname } = useLocation();
   const [page, setPage] = useState(pathname);
   if (page !== pathname) {
@@ -85,20 +89,22 @@ export function ActionDialogs({ children }: { children: ReactNode }) {
     setOpened(null);
   }
   return (
-    <OpenDialogContext value={setOpened}>
+    <OpenDialogContext value={open}>
       {children}
-      {opened && (
-        <ActionDialog
-          {...opened}
-          // A late response must not close the dialog of another action.
-          onClose={() => setOpened((current) => (current === opened ? null : current))}
-        />
-      )}
+      {/* A late response must not close the next dialog. */}
+      {opened?.render(() => setOpened((current) => (current === opened ? null : current)))}
     </OpenDialogContext>
   );
 }
 
-function ActionDialog({ list, action, onPending, onClose }: OpenAction & { onClose: () => void }) {
+type ListAction = { list: string; action: RowAction };
+
+function ActionDialog({
+  list,
+  action,
+  onPending,
+  onClose,
+}: ListAction & { onPending: (isPending: boolean) => void; onClose: () => void }) {
   const { confirm, dialog } = action;
   const [choice, setChoice] = useState<unknown>(null);
   const { act, isPending: isBusy } = useAction(list, action, { onPending, onDone: onClose });
@@ -122,7 +128,7 @@ function ActionDialog({ list, action, onPending, onClose }: OpenAction & { onClo
 /** Shows an action's button. @param list the list's name in its query key */
 export function ActionButton({ list, action }: ListAction) {
   const { label, of, when = true, isMain, queueKey, confirm, dialog } = action;
-  const openDialog = useContext(OpenDialogContext);
+  const openDialog = useOpenDialog();
   // Also after the dialog has closed, so that the button does not act twice on one row.
   const [isPending, setPending] = useState(false);
   const { act } = useAction(list, action, { onPending: setPending });
@@ -134,7 +140,7 @@ export function ActionButton({ list, action }: ListAction) {
       data-queue-key={queueKey}
       onClick={() =>
         confirm || dialog
-          ? openDialog({ list, action, onPending: setPending })
+          ? openDialog((onClose) => <ActionDialog {...{ list, action, onClose }} onPending={setPending} />)
           : act({ reason: "", choice: null })
       }
     >

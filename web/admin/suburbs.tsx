@@ -1,5 +1,3 @@
-import { useState } from "react";
-
 import type { AdminSuburb } from "../../contract/suburbs.ts";
 import { regionName } from "../../contract/regions.ts";
 import { adminApi } from "../lib/browser-api.ts";
@@ -9,9 +7,10 @@ import type { Column } from "./admin-list.tsx";
 import { ListPage } from "./list-page.tsx";
 import { suburbChange, SuburbDialog } from "./suburb-dialog.tsx";
 import { formatFromPrice } from "../lib/format-money.ts";
-import { ActionButton } from "./row-actions.tsx";
+import { ActionButton, useOpenDialog } from "./row-actions.tsx";
 
-function SuburbActions({ suburb, onEdit }: { suburb: AdminSuburb; onEdit: () => void }) {
+function SuburbActions({ suburb }: { suburb: AdminSuburb }) {
+  const openDialog = useOpenDialog();
   const { name, postcode, isActive } = suburb;
   const { send, ...texts } = suburbChange(suburb);
   const toggle = {
@@ -22,7 +21,11 @@ function SuburbActions({ suburb, onEdit }: { suburb: AdminSuburb; onEdit: () => 
   };
   return (
     <div className="cluster list__acts">
-      <Button variant="quiet" aria-label={`Edit ${name} ${postcode}`} onClick={onEdit}>
+      <Button
+        variant="quiet"
+        aria-label={`Edit ${name} ${postcode}`}
+        onClick={() => openDialog((onClose) => <SuburbDialog {...{ suburb, onClose }} />)}
+      >
         Edit
       </Button>
       <ActionButton list="suburbs" action={toggle} />
@@ -60,12 +63,8 @@ const COLUMNS: readonly Column<AdminSuburb>[] = [
         <Badge>Off</Badge>
       ),
   },
+  { name: "Change", cell: (suburb) => <SuburbActions suburb={suburb} /> },
 ];
-
-const actionsColumn = (onEdit: (suburb: AdminSuburb) => void): Column<AdminSuburb> => ({
-  name: "Change",
-  cell: (suburb) => <SuburbActions suburb={suburb} onEdit={() => onEdit(suburb)} />,
-});
 
 const ACTIVE = [
   { value: "yes", label: "With a page" },
@@ -74,29 +73,18 @@ const ACTIVE = [
 
 /** Shows the suburbs: whether each has a page, its starting price and its texts. */
 export function SuburbsPart() {
-  // Kept here, not in the row: the row may leave the list while the admin edits. A copy for each opening, so that a
-  // late response does not close the next dialog.
-  const [edited, setEdited] = useState<AdminSuburb | null>(null);
   return (
-    <>
-      <ListPage
-        title="Suburbs"
-        isPart
-        intro="If you switch a suburb off, it no longer has a page. Requests from there still reach their region. Changes show on the site straight away."
-        list="suburbs"
-        search={{ label: "Find a suburb", placeholder: "Start of the name, or postcode" }}
-        filters={{ active: { label: "Page", all: "All suburbs", options: ACTIVE } }}
-        fetchPage={(chosen, part) => adminApi().suburbs.$get({ query: { ...chosen, ...part } })}
-        columns={[...COLUMNS, actionsColumn((suburb) => setEdited({ ...suburb }))]}
-        idOf={(suburb) => suburb.id}
-        empty={() => "No suburbs match."}
-      />
-      {edited && (
-        <SuburbDialog
-          suburb={edited}
-          onClose={() => setEdited((current) => (current === edited ? null : current))}
-        />
-      )}
-    </>
+    <ListPage
+      title="Suburbs"
+      isPart
+      intro="If you switch a suburb off, it no longer has a page. Requests from there still reach their region. Changes show on the site straight away."
+      list="suburbs"
+      search={{ label: "Find a suburb", placeholder: "Start of the name, or postcode" }}
+      filters={{ active: { label: "Page", all: "All suburbs", options: ACTIVE } }}
+      fetchPage={(chosen, part) => adminApi().suburbs.$get({ query: { ...chosen, ...part } })}
+      columns={COLUMNS}
+      idOf={(suburb) => suburb.id}
+      empty={() => "No suburbs match."}
+    />
   );
 }
