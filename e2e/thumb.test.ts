@@ -404,7 +404,7 @@ test("dialogs that open and close before history.back() completes stay open, and
     await expectSoon(steps.taken, taken);
   }
   expect(new URL(page.url()).pathname).toBe("/dashboard");
-  expect(await page.evaluate(() => history.state?.layer ?? null)).toBe(null);
+  expect(await historyLayer(page)()).toBe(null);
 });
 
 const shortcuts = (page: Page) => page.getByRole("dialog", { name: "Keyboard shortcuts" });
@@ -427,6 +427,14 @@ async function openLeadsTab(page: Page) {
 const urlSearch = (page: Page) => () => new URL(page.url()).search;
 const historyLayer = (page: Page) => () => page.evaluate(() => history.state?.layer ?? null);
 
+/** Checks that a closed dialog leaves this query in the URL, and that Back leaves the list at once. */
+async function expectBackLeavesList(page: Page, search: string) {
+  await expectSoon(historyLayer(page), null);
+  expect(urlSearch(page)()).toBe(search);
+  await page.goBack();
+  await expectSoon(urlSearch(page), "");
+}
+
 test("a search just before a dialog opens stays in the URL after it closes, and Back leaves the list at once", async () => {
   const page = await openWindowAs(fixture, (await insertUser(fixture.product.db)).id);
   await openLeadsTab(page);
@@ -434,10 +442,7 @@ test("a search just before a dialog opens stays in the URL after it closes, and 
   await shortcuts(page).waitFor();
   await expectSoon(urlSearch(page), "?tab=leads&q=hedges");
   await page.keyboard.press("Escape");
-  await expectSoon(historyLayer(page), null);
-  expect(urlSearch(page)()).toBe("?tab=leads&q=hedges");
-  await page.goBack();
-  await expectSoon(urlSearch(page), "");
+  await expectBackLeavesList(page, "?tab=leads&q=hedges");
 });
 
 test("a dialog and a search that start before history.back() completes both stay", async () => {
@@ -461,10 +466,7 @@ test("a dialog and a search that start before history.back() completes both stay
   await page.keyboard.press("Escape");
   await expectSoon(steps.held, 1);
   await steps.takeOne();
-  await expectSoon(historyLayer(page), null);
-  expect(urlSearch(page)()).toBe("?tab=leads&q=hedges");
-  await page.goBack();
-  await expectSoon(urlSearch(page), "");
+  await expectBackLeavesList(page, "?tab=leads&q=hedges");
 });
 
 test("after a reload with a dialog open, Back leaves the list at once", async () => {
@@ -473,8 +475,5 @@ test("after a reload with a dialog open, Back leaves the list at once", async ()
   await page.keyboard.press("?");
   await shortcuts(page).waitFor();
   await page.reload();
-  await expectSoon(historyLayer(page), null);
-  expect(urlSearch(page)()).toBe("?tab=leads");
-  await page.goBack();
-  await expectSoon(urlSearch(page), "");
+  await expectBackLeavesList(page, "?tab=leads");
 });
