@@ -1,6 +1,6 @@
 /**
- * The whole data model, for drizzle-kit, scripts and tests. Product code imports a table from the file that
- * defines it (docs/decisions/0032). D1 is the source of truth for requests, people, purchases and pipelines. The region's exchange
+ * The whole data model, for drizzle-kit, scripts and tests. Product code imports a table from the file that defines it
+ * (docs/decisions/0032). D1 is the source of truth for requests, people, purchases and pipelines. The region's exchange
  * is the source of truth for availability: `leads.status` is its projection, ordered by `exchange_version`. Stripe is
  * the source of truth for money, and `payments` is our ledger.
  *

@@ -1,6 +1,6 @@
 /**
- * Tables about bought leads (customer updates, contacts, reviews), and figures computed from them. `lead_purchases` is in
- * `platform/db/purchases.ts`.
+ * Tables about bought leads (customer answers, corrections, reviews), and figures computed from them. `lead_purchases`
+ * is in `platform/db/purchases.ts`.
  */
 import { sql } from "drizzle-orm";
 import {
@@ -14,31 +14,8 @@ import {
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
 
-import type { ContactOutcome } from "../../contract/contacts.ts";
-import type { CustomerChange, CustomerUpdateKind, PendingUpdateKind } from "../../contract/request-links.ts";
 import type { ReviewRule } from "../../contract/reviews.ts";
-import { leads } from "../platform/db/leads.ts";
 import { leadPurchases } from "../platform/db/purchases.ts";
-
-/**
- * A customer's changes and responses after a sale, for the buyer. Rows with a pending kind have an id that begins with
- * `pending_`, and are acts that the sweep has yet to finish.
- */
-export const customerUpdates = sqliteTable(
-  "customer_updates",
-  {
-    id: text().primaryKey(),
-    leadId: text("lead_id")
-      .notNull()
-      .references(() => leads.id),
-    /** No CHECK, so that kinds can change without rebuilding the table. */
-    kind: text().$type<CustomerUpdateKind | PendingUpdateKind>().notNull(),
-    /** The changed fields with their values before and after; empty for other kinds. */
-    changes: text({ mode: "json" }).$type<CustomerChange[]>().notNull().default([]),
-    at: integer().notNull(),
-  },
-  (table) => [index("customer_updates_lead").on(table.leadId, table.at)],
-);
 
 /** Customers' replies to our text messages, for the buyer of the request. */
 export const customerAnswers = sqliteTable(
@@ -71,29 +48,6 @@ export const pipelineCounts = sqliteTable(
     purchases: integer().notNull(),
   },
   (table) => [primaryKey({ columns: [table.businessId, table.tile] })],
-);
-
-/**
- * Calls and text messages about a purchase, as the business reports them. Figures do not use it: they count the
- * purchase's own stage and times.
- */
-export const contactLog = sqliteTable(
-  "contact_log",
-  {
-    purchaseId: text("purchase_id")
-      .notNull()
-      .references(() => leadPurchases.id),
-    /** No CHECK, so that outcomes can change without rebuilding the table. */
-    outcome: text().$type<ContactOutcome>().notNull(),
-    byUserId: text("by_user_id").notNull(),
-    /** When it happened. An offline phone reports it later. */
-    at: integer().notNull(),
-    /** Idempotency key, created by the window for each entry. */
-    entryKey: text("entry_key").notNull(),
-    /** When the server received it, which no phone can backdate. */
-    loggedAt: integer("logged_at").notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.purchaseId, table.entryKey] })],
 );
 
 /** A business's corrections to its customer's details, with the earlier values. The request itself does not change. */

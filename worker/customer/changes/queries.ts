@@ -14,7 +14,7 @@ import type { LeadRow } from "../../leads/rules.ts";
 import { resolvePlace } from "../../leads/suburbs/queries.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
-import { customerUpdates } from "../../pipeline/tables.ts";
+import { customerUpdates } from "../../platform/db/purchases.ts";
 import { leads } from "../../platform/db/leads.ts";
 import { DomainError } from "../../platform/errors.ts";
 import { maxDigitTries } from "./rules.ts";

@@ -15,9 +15,9 @@ import { contactPreferenceOf, pick } from "../../leads/views.ts";
 import { canInviteReview, hasVoidingClaim } from "../../pipeline/reviews/queries.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { requestLinks } from "../../leads/tables.ts";
-import { customerUpdates, reviews } from "../../pipeline/tables.ts";
+import { reviews } from "../../pipeline/tables.ts";
 import { leads } from "../../platform/db/leads.ts";
-import { guaranteeCases, leadPurchases } from "../../platform/db/purchases.ts";
+import { customerUpdates, guaranteeCases, leadPurchases } from "../../platform/db/purchases.ts";
 import { users } from "../../platform/db/users.ts";
 import { applyChange, differences, maxDigitTries, readStoredChange, shownJob } from "../changes/rules.ts";
 

@@ -12,10 +12,16 @@ import { nextUpdatedAt } from "../../platform/db/sql.ts";
 import { expirePages, SHOWN_JOBS_TAG } from "../../platform/edge-cache/public-pages.ts";
 import { providerNotes } from "../../identity/tables.ts";
 import { bookings, requestLinks } from "../../leads/tables.ts";
-import { contactCorrections, contactLog, customerUpdates } from "../../pipeline/tables.ts";
+import { contactCorrections } from "../../pipeline/tables.ts";
 import { leads } from "../../platform/db/leads.ts";
 import { payments } from "../../platform/db/payments.ts";
-import { badLeadReports, guaranteeCases, leadPurchases } from "../../platform/db/purchases.ts";
+import {
+  badLeadReports,
+  contactLog,
+  customerUpdates,
+  guaranteeCases,
+  leadPurchases,
+} from "../../platform/db/purchases.ts";
 import { exchangeOf } from "../../exchange/exchange-calls.ts";
 import { roomOf } from "../../live/room.ts";
 import type { Context } from "../../platform/context.ts";

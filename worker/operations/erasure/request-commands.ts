@@ -7,7 +7,7 @@ import { findLead } from "../../leads/queries.ts";
 import type { RequestLink } from "../../leads/request-link-store.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/db/client.ts";
-import { customerUpdates } from "../../pipeline/tables.ts";
+import { customerUpdates } from "../../platform/db/purchases.ts";
 import { leads } from "../../platform/db/leads.ts";
 import { log } from "../../platform/log.ts";
 import type { Cause } from "./account-commands.ts";

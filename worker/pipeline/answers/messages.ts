@@ -7,9 +7,9 @@ import { factsOf, pipelineLink, replacing } from "../../leads/message-words.ts";
 import { hasRecentAlert, toDevices } from "../../outbox/commands.ts";
 import { pushMessage, UNWANTED } from "../../outbox/message.ts";
 import type { Db } from "../../platform/db/client.ts";
-import { customerAnswers, customerUpdates } from "../tables.ts";
+import { customerAnswers } from "../tables.ts";
 import { messages, pushDevices } from "../../platform/db/messages.ts";
-import { leadPurchases } from "../../platform/db/purchases.ts";
+import { customerUpdates, leadPurchases } from "../../platform/db/purchases.ts";
 
 /** A device gets one alert about a lead in this time, so three texts in a row cause one alert. */
 const ANSWER_WINDOW_MS = 5 * MINUTE_MS;

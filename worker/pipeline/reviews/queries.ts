@@ -19,9 +19,9 @@ import type { LeadRow } from "../../leads/rules.ts";
 import { findRequestByToken } from "../../leads/request-link-store.ts";
 import type { Db } from "../../platform/db/client.ts";
 import { type After, olderThan } from "../../platform/db/sql.ts";
-import { customerUpdates, reviews } from "../tables.ts";
+import { reviews } from "../tables.ts";
 import { leads } from "../../platform/db/leads.ts";
-import { leadPurchases } from "../../platform/db/purchases.ts";
+import { customerUpdates, leadPurchases } from "../../platform/db/purchases.ts";
 import { suburbs } from "../../platform/db/suburbs.ts";
 import { users } from "../../platform/db/users.ts";
 

@@ -1,6 +1,13 @@
 /** Purchases, and the tables about a purchase that layers below `pipeline/` also use. */
 import { sql } from "drizzle-orm";
-import { check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+
+import type { ContactOutcome } from "../../../contract/contacts.ts";
+import type {
+  CustomerChange,
+  CustomerUpdateKind,
+  PendingUpdateKind,
+} from "../../../contract/request-links.ts";
 
 import type { CallClock } from "../../../contract/call-clock.ts";
 import { BAD_LEAD_REASONS, BAD_LEAD_STATES } from "../../../contract/bad-leads.ts";
@@ -224,4 +231,47 @@ export const guaranteeCases = sqliteTable(
     // The admins' list: cases that wait for a person.
     index("guarantee_cases_state").on(table.state, table.updatedAt, table.purchaseId),
   ],
+);
+
+/**
+ * A customer's changes and responses after a sale, for the buyer. Rows with a pending kind have an id that begins with
+ * `pending_`, and are acts that the sweep has yet to finish.
+ */
+export const customerUpdates = sqliteTable(
+  "customer_updates",
+  {
+    id: text().primaryKey(),
+    leadId: text("lead_id")
+      .notNull()
+      .references(() => leads.id),
+    /** No CHECK, so that kinds can change without rebuilding the table. */
+    kind: text().$type<CustomerUpdateKind | PendingUpdateKind>().notNull(),
+    /** The changed fields with their values before and after; empty for other kinds. */
+    changes: text({ mode: "json" }).$type<CustomerChange[]>().notNull().default([]),
+    at: integer().notNull(),
+  },
+  (table) => [index("customer_updates_lead").on(table.leadId, table.at)],
+);
+
+/**
+ * Calls and text messages about a purchase, as the business reports them. Figures do not use it: they count the
+ * purchase's own stage and times.
+ */
+export const contactLog = sqliteTable(
+  "contact_log",
+  {
+    purchaseId: text("purchase_id")
+      .notNull()
+      .references(() => leadPurchases.id),
+    /** No CHECK, so that outcomes can change without rebuilding the table. */
+    outcome: text().$type<ContactOutcome>().notNull(),
+    byUserId: text("by_user_id").notNull(),
+    /** When it happened. An offline phone reports it later. */
+    at: integer().notNull(),
+    /** Idempotency key, created by the window for each entry. */
+    entryKey: text("entry_key").notNull(),
+    /** When the server received it, which no phone can backdate. */
+    loggedAt: integer("logged_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.purchaseId, table.entryKey] })],
 );
