@@ -46,7 +46,7 @@ async function listLead(words: string) {
 const showNew = (page: Page) => page.getByRole("button", { name: /new leads?$/ }).click();
 const chip = (page: Page) => page.locator(".connection").innerText();
 
-/** Records the leads whose cards slide in, from the next page load. */
+/** Records which leads slide in. Call it before the page loads. */
 async function watchSlides(page: Page) {
   await page.addInitScript(() => {
     const slid: string[] = [];

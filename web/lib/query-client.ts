@@ -50,9 +50,10 @@ function describeFailure(failed: NonNullable<MutationEffects["failed"]>, error: 
 }
 
 /**
- * Reloads the queries whose keys start with one of `keys`, after the user has changed something. Restarts a first load,
- * because its response may be older than the change. Live events do not use this: many events would restart a slow load
- * again and again.
+ * Reloads queries after the user has changed something. A query that is loading for the first time starts again, because
+ * its response may be older than the change. Live events do not use this: many events would restart a slow load again
+ * and again.
+ * @param keys reloads each query with a key that starts with one of these
  */
 export async function reload(client: QueryClient, ...keys: readonly QueryKey[]): Promise<void> {
   const isMeant = (query: Query) => keys.some((queryKey) => matchQuery({ queryKey }, query));

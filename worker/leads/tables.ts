@@ -35,7 +35,7 @@ export const requestLinks = sqliteTable(
   ],
 );
 
-/** Offers of a rescued lead to the businesses whose earlier claims were refused. */
+/** Offers of a rescued lead. They go to businesses that tried to buy the lead the first time and were too late. */
 export const rescueOffers = sqliteTable(
   "rescue_offers",
   {

@@ -84,7 +84,7 @@ export const leads = sqliteTable(
     /** Wrong guesses on the request's page (worker/customer/changes/queries.ts). */
     digitTries: integer("digit_tries").notNull().default(0),
     /**
-     * The sold lead of the same request whose buyer did not call. At most one lead is rescued from another.
+     * For a rescued lead: the lead of the same request that was sold before, and its buyer did not call. Unique.
      */
     rescuedFromId: text("rescued_from_id"),
     /** The ID of a business that must not buy this lead: a rescued lead's first buyer, or else the sender's own. */

@@ -20,7 +20,7 @@ export const users = sqliteTable(
     passwordHash: text("password_hash").notNull(),
     mustChangePassword: integer("must_change_password", { mode: "boolean" }).notNull().default(false),
     userType: text("user_type", { enum: USER_TYPES }).notNull(),
-    /** The provider whose pipeline a team member works on. */
+    /** The owner of the business that a team member works for; null for others. */
     teamOwnerId: text("team_owner_id"),
     firstName: text("first_name").notNull(),
     lastName: text("last_name").notNull(),
@@ -137,7 +137,7 @@ export const liveSockets = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.sessionId, table.place] }),
-    // Rows whose sockets must still be closed, rarely more than a few.
+    // For closing the sockets of ended sessions. Rarely more than a few rows.
     index("live_sockets_to_close")
       .on(table.place)
       .where(sql`ended`),
