@@ -83,9 +83,7 @@ export const leads = sqliteTable(
     confirmedBy: text("confirmed_by", { enum: CONFIRMED_BY }),
     /** Wrong guesses on the request's page (worker/customer/changes/queries.ts). */
     digitTries: integer("digit_tries").notNull().default(0),
-    /**
-     * For a rescued lead: the lead of the same request that was sold before, and its buyer did not call. Unique.
-     */
+    /** For a rescued lead: the earlier lead of the same request, sold to a buyer who did not call. Unique. */
     rescuedFromId: text("rescued_from_id"),
     /** The ID of a business that must not buy this lead: a rescued lead's first buyer, or else the sender's own. */
     excludedBusinessId: text("excluded_business_id"),
