@@ -2,7 +2,7 @@
  * The restore of docs/operations.md, on this machine: the production build keeps trading after a backup, and D1 is then
  * restored from it. The local D1 has no Time Travel, so the backup stands in for it.
  */
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 
 import { expect, test } from "vitest";
@@ -71,7 +71,7 @@ async function restoreFile({ config }: Target, state: string, file: string): Pro
 }
 
 test("row 44: after a restore of D1 from a backup, the market has every sale and trades on", async () => {
-  const product = await startLocalProduct({ ...LOCAL });
+  const product = await startLocalProduct({ ...LOCAL }, null);
   try {
     const { config, port } = product;
     const target: Target = { isRemote: false, config, port: String(port) };
@@ -90,9 +90,6 @@ test("row 44: after a restore of D1 from a backup, the market has every sale and
     const [rows] = await query(target, COUNT_ROWS);
     const guards = await query(target, GUARDS);
     expect(await product.operate("backup", `--check=${backup}`)).toContain("is complete: ");
-    const half = join(config, "..", "half.sql");
-    writeFileSync(half, readFileSync(backup, "utf8").slice(0, 200_000));
-    await expect(product.operate("backup", `--check=${half}`)).rejects.toThrow("its checksum does not match");
 
     expect(await buy(product, before, sold)).toBe(201);
     const orphan = await requestQuote(product, before);

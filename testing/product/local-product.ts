@@ -1,10 +1,12 @@
 /** The product as `npm start` serves it, in its own folder: a running server for operator commands. */
 import { spawn } from "node:child_process";
 import { randomInt } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+
+import { inject } from "vitest";
 
 import { BUILD, ROOT, run, waitUntilUp } from "../tools.ts";
 import { PASSWORD } from "../world.ts";
@@ -98,11 +100,16 @@ function spawnServer(port: number, stateDir: string, vars: Record<string, string
  * Starts the server on an empty database. The caller stops it.
  *
  * @param vars overrides of wrangler.toml's vars and the local ones
+ * @param world the initial state; null for one that wrangler migrates, with its own table of migrations
  */
-export async function startLocalProduct(vars: Record<string, string> = {}) {
+export async function startLocalProduct(
+  vars: Record<string, string> = {},
+  world: string | null = inject("emptyWorld"),
+) {
   const folder = mkdtempSync(join(tmpdir(), "naturestrip-operated-"));
   const config = writeConfig(folder);
-  await run("wrangler", ["d1", "migrations", "apply", "DB", "--local", "--config", config]);
+  if (world) cpSync(world, join(folder, ".wrangler/state/v3"), { recursive: true });
+  else await run("wrangler", ["d1", "migrations", "apply", "DB", "--local", "--config", config]);
   const port = await freePort();
   const url = `http://localhost:${port}`;
   const startServer = async () => {
