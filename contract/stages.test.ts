@@ -1,32 +1,6 @@
 import { expect, test } from "vitest";
 
-import { parseStage, PIPELINE_TILES, SALES_STAGES, type StageFacts, STAGES } from "./stages.ts";
-
-const tile = { id: "visit", label: "Visit" };
-const visit = {
-  label: "Site visit",
-  tile,
-  emptyText: "No visits.",
-  timestampColumn: "visitedAt",
-  isWon: false,
-};
-
-/** Each marked line must not compile. */
-export const INCOMPLETE: Record<string, Record<string, StageFacts>> = {
-  nothing: { visit },
-  // @ts-expect-error -- a stage without a label
-  label: { visit: { tile, emptyText: "No visits.", timestampColumn: "visitedAt", isWon: false } },
-  tile: {
-    // @ts-expect-error -- a stage without a tile
-    visit: { label: "Site visit", emptyText: "No visits.", timestampColumn: "visitedAt", isWon: false },
-  },
-  // @ts-expect-error -- a stage without text for its empty tile
-  emptyText: { visit: { label: "Site visit", tile, timestampColumn: "visitedAt", isWon: false } },
-  // @ts-expect-error -- a stage without a timestamp column
-  timestampColumn: { visit: { label: "Site visit", tile, emptyText: "No visits.", isWon: false } },
-  // @ts-expect-error -- a stage without isWon
-  figures: { visit: { label: "Site visit", tile, emptyText: "No visits.", timestampColumn: "visitedAt" } },
-};
+import { parseStage, PIPELINE_TILES, SALES_STAGES, STAGES } from "./stages.ts";
 
 test("every stage has its own tile, and one tile shows closed purchases", () => {
   const shown = PIPELINE_TILES.map(({ stage }) => stage);

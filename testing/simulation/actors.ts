@@ -106,10 +106,6 @@ export class Actors {
     if (isInjected) this.world.faults.recordFault(feature);
   }
 
-  get allPeople(): Person[] {
-    return [...this.businesses, this.teamMember, this.admin];
-  }
-
   #addLead(n: number, random: Random): void {
     const { world } = this;
     const isOtherRegion = random.chance(0.25) || (n === 1 && this.has("many_holds"));

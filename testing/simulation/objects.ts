@@ -79,10 +79,6 @@ class ObjectHost {
     return this.#alarm.at;
   }
 
-  get isAwake(): boolean {
-    return this.#instance !== null;
-  }
-
   #wake(): Instance {
     if (this.#instance) return this.#instance;
     const { world, env } = this.#of;

@@ -51,7 +51,7 @@ test("in random schedules every invariant holds, and in the long form every feat
 
 test("the same seed gives the same story, whatever was played before", async ({ signal }) => {
   const playRecorded = (seed: number) => play(seed, { recordsStory: true, signal });
-  const recorded = [1, 2, 3, 4, 5, 200_001_251, 200_001_252, 200_001_257, 200_001_263, 200_001_301];
+  const recorded = [1, 2, 3, 200_001_251, 200_001_252];
   const first = new Map<number, Awaited<ReturnType<typeof play>>>();
   for (const seed of recorded) first.set(seed, await playRecorded(seed));
   for (const seed of recorded.toReversed()) expect(await playRecorded(seed)).toEqual(first.get(seed));
