@@ -1,11 +1,8 @@
 import { expect, test } from "vitest";
 
-import { formatMoney } from "../lib/format-money.ts";
 import { formatMonth, formatRate, roundUpAxis } from "./format-figures.ts";
 
-test("formats sums, rates and months", () => {
-  expect(formatMoney("1234.50")).toBe("$1,234.50");
-  expect(formatMoney("50.00")).toBe("$50");
+test("formats rates and months", () => {
   expect(formatRate(2 / 3)).toBe("67%");
   expect(formatRate(null)).toBe("–");
   expect(formatMonth("2026-01")).toBe("Jan");
