@@ -133,9 +133,6 @@ export async function startLocalProduct(
     /** Creates a provider's account. @returns its session cookie */
     signUp: (username: string) => signUp(url, username),
     runSchedule: () => fetch(`${url}/cdn-cgi/handler/scheduled`),
-    /** Runs an operator command, such as `erase`, as `npm run` would. @returns its output */
-    operate: (command: string, ...args: string[]) =>
-      run("node", [`${ROOT}scripts/operate.ts`, command, ...args, `--config=${config}`, `--port=${port}`]),
     stopServer,
     /** Starts the server again, on the data that is there. */
     async restartServer() {
