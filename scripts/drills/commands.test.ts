@@ -110,19 +110,14 @@ const STORED = /is stored; start the product with `npm start`/;
 /** The first line of each command. */
 const FIRST = LINES.filter(({ name }, index) => index === LINES.findIndex((other) => other.name === name));
 
-/**
- * Commands that the quick tests also run a second time, and while the product is stopped: one that needs the
- * product, one that does not.
- */
+/** Commands that the quick tests also run while the product is stopped: one that needs it, one that does not. */
 const EXAMPLES = new Set(["npm run operate -- admin", "npm run operate -- region"]);
-
-const REPEATED = FIRST.filter(({ name }) => IS_LONG || EXAMPLES.has(name));
 
 // The other lines of a command differ only in their arguments.
 test.for(IS_LONG ? LINES : FIRST)("$line", async (line) => {
   const { name, words } = line;
   expect(await runCommand(name, words)).toEqual({ ended: 0, printed: expect.stringMatching(SAID) });
-  if (!REPEATED.includes(line)) return;
+  if (!IS_LONG || !FIRST.includes(line)) return;
   const again = await runCommand(name, words);
   expect(again, "run again").toEqual({
     ended: 0,
@@ -133,7 +128,7 @@ test.for(IS_LONG ? LINES : FIRST)("$line", async (line) => {
 describe("with the product stopped", () => {
   beforeAll(() => product.stopServer());
 
-  test.for(REPEATED)("$line", async ({ name, words }) => {
+  test.for(FIRST.filter(({ name }) => IS_LONG || EXAMPLES.has(name)))("$line", async ({ name, words }) => {
     const { ended, printed } = await runCommand(name, words);
     expect(printed).toMatch(SAID);
     if (DATABASE_ONLY.has(name)) expect([ended, printed]).toEqual([0, expect.not.stringMatching(STORED)]);
