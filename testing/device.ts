@@ -22,7 +22,8 @@ export function useFakeDevice<Modules>(load: () => Promise<Modules>) {
     /** Called during each write. */
     onWrite: undefined as (() => void) | undefined,
     /** Opens another page of the site. */
-    goTo: (pathname: string) => vi.stubGlobal("location", { pathname }),
+    goTo: (pathname: string) =>
+      vi.stubGlobal("location", { pathname, origin: "https://naturestrip.test", search: "" }),
     modules: undefined as Modules,
   };
   /** Any page may write a dashboard cookie. Only pages below the dashboard can read it. */

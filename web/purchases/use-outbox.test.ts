@@ -53,7 +53,6 @@ async function nextWindowOf(id: string) {
 /** Makes the server refuse every change. */
 function refuseChanges() {
   const problem = { title: "", status: 409, detail: "Someone has moved it.", code: "stage_changed" };
-  vi.stubGlobal("location", { pathname: "/dashboard", origin: "https://naturestrip.test", search: "" });
   vi.stubGlobal("fetch", () => Promise.resolve(new Response(JSON.stringify(problem), { status: 409 })));
 }
 
@@ -102,7 +101,6 @@ test("sends changes with their author's id, and checks the session after a 401",
   const sent: { path: string; body: unknown }[] = [];
   const problem = { title: "", status: 401, detail: "", code: "unauthenticated" };
   const requestReceived = Promise.withResolvers<void>();
-  vi.stubGlobal("location", { pathname: "/dashboard", origin: "https://naturestrip.test", search: "" });
   vi.stubGlobal("fetch", async (input: string | URL, init?: RequestInit) => {
     const { pathname } = new URL(input);
     if (pathname === "/api/auth/me") {
@@ -145,7 +143,6 @@ test("a late change names the values before it, and a clock that was ahead logs 
   const { sendEntry } = device.modules;
   const late = { isLate: true, isKeepalive: false };
   const sent: { at?: number; was?: unknown }[] = [];
-  vi.stubGlobal("location", { pathname: "/dashboard", origin: "https://naturestrip.test", search: "" });
   vi.stubGlobal("fetch", async (_: unknown, init?: RequestInit) => {
     sent.push(JSON.parse(String(init?.body)) as { at?: number });
     return Response.json({});
@@ -344,7 +341,6 @@ test("equal texts are no conflict, and the lead shows the server's version", asy
     code: "notes_conflict",
     notes: { text: "The gate sticks", version: 2, by: "Terry Team" },
   };
-  vi.stubGlobal("location", { pathname: "/dashboard", origin: "https://naturestrip.test", search: "" });
   vi.stubGlobal("fetch", () => Promise.resolve(new Response(JSON.stringify(problem), { status: 409 })));
   stopTimers();
   typeNotes(opened, "The gate sticks");

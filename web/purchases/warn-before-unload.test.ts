@@ -22,7 +22,6 @@ beforeEach(() => {
     "removeEventListener",
     (_: string, ask: (event: Event) => void) => void unloadListeners.delete(ask),
   );
-  vi.stubGlobal("location", { pathname: "/dashboard", origin: "https://naturestrip.test", search: "" });
   vi.stubGlobal("fetch", () => Promise.reject(new TypeError("offline")));
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   return () => vi.useRealTimers();
