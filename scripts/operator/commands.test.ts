@@ -114,12 +114,12 @@ test.for([
   expect(output.trim().split("\n").length).toBeLessThanOrEqual(2);
 });
 
-test("without a command, each is listed on one line; an unknown one is rejected with the same list", () => {
-  const listed = runScript("scripts/operate.ts", []);
+test("without a command, each is listed on one line; an unknown one is rejected with the same list", async () => {
+  const listed = await runHere([]);
   expect(listed.status).toBe(0);
   for (const [name, { summary }] of Object.entries(COMMANDS))
     expect(listed.output).toMatch(new RegExp(`^  ${name} +${summary}$`, "m"));
-  const unknown = runScript("scripts/operate.ts", ["toString"]);
+  const unknown = await runHere(["toString"]);
   expect([unknown.status, unknown.output]).toEqual([1, expect.stringContaining("Unknown command toString")]);
   expect(unknown.output).toContain(COMMANDS["reconcile"]!.summary);
 });
