@@ -182,18 +182,14 @@ async function insertAccounts(db: Db, now: number) {
   return { provider, rival };
 }
 
-/**
- * Fills an empty local database. Leads stay `pending` until the sweep lists them.
- *
- * @returns false if the demo data already exists
- */
-export async function fillDemoWorld(world: DemoWorld): Promise<boolean> {
+/** Fills an empty local database, and no other. Leads stay `pending` until the sweep lists them. */
+export async function fillDemoWorld(world: DemoWorld): Promise<void> {
   const { db, now } = world;
   const existing = await db
     .select({ id: users.id })
     .from(users)
     .where(sql`${users.username} = 'demo-provider'`);
-  if (existing.length > 0) return false;
+  if (existing.length > 0) return;
   const { provider, rival } = await insertAccounts(db, now);
   await insertDemoHistory(world, provider, rival);
   for (const { ageMs, request, garden } of [...LEADS, ...LEADS_TO_TRADE]) {
@@ -220,5 +216,4 @@ export async function fillDemoWorld(world: DemoWorld): Promise<boolean> {
     .insert(messageChannels)
     .values({ channel: "sms", isOn: true, mostADay: 200 })
     .onConflictDoNothing();
-  return true;
 }
