@@ -12,8 +12,8 @@ import type { PurchasedLeadView } from "../selling/purchases/views.ts";
 type Page = { items: PurchasedLeadView[]; cursor: string | null; counts: TileCounts; serverNow: number };
 type Changes = { items: PurchasedLeadView[]; removed: string[]; cursor: string | null; serverNow: number };
 
-/** A business with far more purchases than fit on a page. */
-const LARGE = 3000;
+/** A business with more purchases than a page shows, or than a search scans at once. */
+const LARGE = 1200;
 const large = await insertUser(db);
 const asLarge = await callerFor(large.id);
 const owner = await insertUser(db);

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 import { stageChanges } from "../../tables.ts";
 import { callerFor, db } from "../../../testing/client.ts";
-import { purchaseRow, setPurchase } from "../../../testing/facts.ts";
+import { purchaseRow } from "../../../testing/facts.ts";
 import { insertManualPurchase, insertTeamMember, insertUser } from "../../../testing/world.ts";
 import type { Purchase } from "../../selling/purchases/views.ts";
 
@@ -70,12 +70,6 @@ test("a change sent again, at once or after others, is made once", async () => {
   expect(await patched(other, called)).toMatchObject({ salesStage: "called" });
 });
 
-test("each lead stores a bounded number of keys, however many changes it has had", async () => {
-  const id = await newPurchase();
-  for (let day = 1; day <= 12; day += 1) await patched(id, withKey({ customerPaymentAmount: `${day}` }));
-  expect((await purchaseRow(id)).changeKeys).toHaveLength(8 * 37);
-});
-
 const DAY = 1_800_000_000_000;
 const NOTHING_PLANNED = { nextActionAt: null, nextActionNote: null };
 
@@ -107,10 +101,3 @@ test.each([
     expect(await purchaseRow(busy)).toEqual(before);
   },
 );
-
-test("an unknown stage counts as a new lead's stage for a late change", async () => {
-  const id = await newPurchase();
-  await setPurchase(id, { salesStage: "nurturing" });
-  const late = withKey({ salesStage: "called", was: { salesStage: "accepted_lead" } });
-  expect(await patched(id, late)).toMatchObject({ salesStage: "called" });
-});

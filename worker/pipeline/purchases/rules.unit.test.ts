@@ -95,6 +95,13 @@ test("notes get a new version and an author, and a change key comes first", () =
   });
 });
 
+test("a purchase keeps its eight newest change keys", () => {
+  const older = "0c9e1f0a-0000-4a52-9f1c-1f6a3c1d2e3f ";
+  const update = { customerPaymentAmount: "240", changeKey: KEY };
+  const { changeKeys } = applyUpdate(purchase({ changeKeys: older.repeat(8) }), update, BY);
+  expect(changeKeys).toBe(`${KEY} ${older.repeat(7)}`);
+});
+
 const dueAfter = (reviewDueAt: number | null) =>
   applyUpdate(purchase({ reviewDueAt }), { salesStage: "job_complete" }, BY).reviewDueAt;
 
@@ -115,9 +122,11 @@ test("a call moves the lead on, resets the tries and keeps the latest time", () 
   });
 });
 
-test("a call leaves a later stage, and an unanswered one counts as a try", () => {
+test("a call leaves a later stage, a booking ends a decline, and an unanswered call is a try", () => {
   const row = purchase({ salesStage: "quote_sent" });
   expect(applyOutcome(row, "called", { at: NOW, now: NOW })).not.toHaveProperty("salesStage");
+  const declined = purchase({ salesStage: "declined" });
+  expect(applyOutcome(declined, "booked", { at: NOW, now: NOW }).salesStage).toBe("job_booked");
   expect(applyOutcome(row, "no_answer", { at: NOW, now: NOW })).toEqual({ tries: 3, lastContactAt: NOW });
 });
 
