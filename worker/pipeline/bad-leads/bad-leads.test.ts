@@ -159,18 +159,6 @@ test("a lead is reported once, in time, and only if it was bought", async () => 
   expect((await sendReport((await insertProvider()).as, purchaseId)).status).toBe(404);
 });
 
-test.each(["not_as_described", "not_my_trade", "wrong_place", "own_customer"])(
-  "a report that a lead is %s waits for an admin",
-  async (reason) => {
-    const { as } = await insertProvider();
-    const purchaseId = await bought(as);
-    const response = await as("POST", `/api/lead-purchases/${purchaseId}/bad-lead`, { reason });
-    expect(response.status).toBe(201);
-    expect(await desk(as)).toMatchObject({ claimPrices: [], reports: [{ state: "open", reason }] });
-    expect((await openBadLeads()).find((row) => row.purchaseId === purchaseId)).toMatchObject({ reason });
-  },
-);
-
 test("a lead claimed for free can also be reported", async () => {
   const { user, as } = await insertProvider();
   await insertFreeClaim(db, user);
