@@ -1,12 +1,11 @@
 /** The emails and notifications that tell a business about decisions under the guarantee, through the front door. */
 import { beforeEach, expect, test, vi } from "vitest";
 
-import type { BadLeadOverview } from "../../../contract/bad-leads.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../contract/durations.ts";
 import { insertAdmin } from "../../../testing/admins.ts";
 import { call, db, testEnv } from "../../../testing/client.ts";
 import { leadRow, purchaseRow } from "../../../testing/facts.ts";
-import { deliverMessages, listed, requestLink, runSweep } from "../../../testing/drivers.ts";
+import { deliverMessages, requestLink, runSweep } from "../../../testing/drivers.ts";
 import { insertClockedSale } from "../../../testing/clocked-sales.ts";
 import { deliverAll, newRecipient, usePushStandIn } from "../../../testing/push.ts";
 import { insertProvider } from "../../../testing/sockets.ts";
@@ -142,22 +141,6 @@ test("the business learns that we took a free claim back, and gets no email that
   expect(more).toEqual([]);
   expect(revoked!.subject).toBe("We've taken back a free claim");
   expect(revoked!.text).toContain("You can contest this once.");
-});
-
-test("a used free claim is not taken back, and no email says so", async () => {
-  const business = await insertBusiness();
-  const sale = await sell(business);
-  await respond(sale, "never_asked");
-  await sweep();
-  expect((await mailsTo(business)).map(({ subject }) => subject)).toEqual(["You got a free claim"]);
-  const next = await listed({}, Date.now());
-  expect((await business.as("POST", `/api/leads/${next.id}/claim-with-credit`)).status).toBe(201);
-  await mailsTo(business);
-  await respond(sale, "not_yet");
-  await sweep();
-  expect((await mailsTo(business)).map(({ subject }) => subject)).toEqual([]);
-  const { cases } = await (await business.as("GET", "/api/bad-leads")).json<BadLeadOverview>();
-  expect(cases).toMatchObject([{ purchaseId: sale.purchaseId, state: "granted" }]);
 });
 
 test.each([

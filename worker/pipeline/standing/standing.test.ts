@@ -1,9 +1,8 @@
 /** A provider's standing: its figures, the lists behind them, and what a low standing does. */
 import { and, eq } from "drizzle-orm";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, test } from "vitest";
 
-import { addCallTime, type CallAnswer, type CallClock } from "../../../contract/call-clock.ts";
-import { CONSENT_WORDING } from "../../../contract/consent.ts";
+import { addCallTime, type CallClock } from "../../../contract/call-clock.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../contract/durations.ts";
 import type { ProviderPage, ProviderRow } from "../../../contract/providers.ts";
 import {
@@ -19,17 +18,14 @@ import {
 } from "../../../contract/standing.ts";
 import { addDays, startOfSydneyDay, sydneyDay } from "../../../contract/sydney-time.ts";
 import { insertAdmin } from "../../../testing/admins.ts";
-import { bodyFor } from "../../../testing/routes/api.ts";
-import { call, callerFor, db, testEnv } from "../../../testing/client.ts";
+import { callerFor, db, testEnv } from "../../../testing/client.ts";
 import { purchaseRow, setUser } from "../../../testing/facts.ts";
-import { listed, requestLink, runSweep } from "../../../testing/drivers.ts";
 import { listedRequest, payingBuyer, rescue, rescueOf, sellTo } from "../../../testing/rescue.ts";
 import { insertClockedSale } from "../../../testing/clocked-sales.ts";
 import {
   insertAbnCheck,
   insertBadLeadReport,
   insertManualPurchase,
-  insertTeamMember,
   insertUser,
   newId,
 } from "../../../testing/world.ts";
@@ -204,7 +200,7 @@ test("the list behind each number has as many leads as the number", async () => 
   expect((await read("GET", "/api/figures/calls?show=everything")).status).toBe(400);
 });
 
-test("admins see every provider's standing; other providers and team members do not", async () => {
+test("admins see every provider's standing; other providers do not", async () => {
   const owner = await insertUser(db);
   const ids = await insertEveryResult(owner);
   const { asAdmin, list } = await insertAdmin();
@@ -219,8 +215,6 @@ test("admins see every provider's standing; other providers and team members do 
   const stranger = await insertUser(db);
   expect(await listOf(stranger, "all")).toEqual([]);
   expect(providers.some(({ calls }) => calls === null)).toBe(true);
-  const member = await callerFor((await insertTeamMember(db, owner)).id);
-  expect((await member("GET", "/api/figures/standing")).status).toBe(403);
 });
 
 test("the calls of a person's other business count in a standing, by a checked ABN but not by a phone number", async () => {
@@ -284,68 +278,4 @@ test("by the operator's setting, a provider with a low standing gets no offers o
   };
   expect(await offered("warn")).toEqual([slow.user.id, fair.user.id]);
   expect(await offered("no_rescue_offers")).toEqual([fair.user.id]);
-});
-
-/** The customer responds to "Did they call?". */
-async function say(token: string, answer: CallAnswer, at: number): Promise<void> {
-  vi.setSystemTime(at);
-  expect((await call("POST", "/api/requests/call-answer", { body: { token, answer } })).status).toBe(200);
-}
-
-test("sales, logged calls, customers' responses and a rescue show in the standing at once", async () => {
-  const tenAm = Date.parse("2026-11-25T10:00:00+11:00");
-  vi.useFakeTimers({ now: tenAm, toFake: ["Date"] });
-  onTestFinished(() => void vi.useRealTimers());
-  const pat = await payingBuyer();
-  let sold = 0;
-  const buy = async () => {
-    sold += 1;
-    const customerPhone = `02 5552 ${1000 + sold}`;
-    const lead = await listed({
-      consentWording: CONSENT_WORDING,
-      urgency: "urgent",
-      customerPhone,
-    });
-    const body = bodyFor("POST /api/leads/:id/purchase");
-    const bought = await pat.as("POST", `/api/leads/${lead.id}/purchase`, body);
-    const { id } = await bought.json<{ id: string }>();
-    return { id, token: await requestLink(lead.id, tenAm, { sentBy: "email" }) };
-  };
-  const logCall = async (id: string, at: number) => {
-    vi.setSystemTime(at);
-    const entry = { outcome: "called", entryKey: crypto.randomUUID() };
-    expect((await pat.as("POST", `/api/lead-purchases/${id}/contacts`, entry)).status).toBe(200);
-  };
-  const recent = async () => {
-    const answer = await pat.as("GET", "/api/figures/standing");
-    return (await answer.json<ProviderStanding>()).recent;
-  };
-  const [logged, confirmed, silent, contradicted, fake] = [
-    await buy(),
-    await buy(),
-    await buy(),
-    await buy(),
-    await buy(),
-  ];
-  expect(await recent()).toMatchObject({ bought: 5, open: 5, share: null });
-  await logCall(logged.id, tenAm + 30 * MINUTE_MS);
-  await logCall(contradicted.id, tenAm + 30 * MINUTE_MS);
-  await say(confirmed.token, "called", tenAm + 40 * MINUTE_MS);
-  await say(silent.token, "not_yet", tenAm + HOUR_MS);
-  await say(contradicted.token, "not_yet", tenAm + HOUR_MS);
-  await say(fake.token, "never_asked", tenAm + HOUR_MS);
-  expect(await recent()).toMatchObject({ in_time: 2, open: 2, never_asked: 1, share: 1 });
-  await logCall(contradicted.id, tenAm + 2 * HOUR_MS);
-  for (const minutes of [4 * 60, 4 * 60 + 30, 4 * 60 + 31]) {
-    vi.setSystemTime(tenAm + minutes * MINUTE_MS);
-    await runSweep("call_clock_sweep", tenAm + minutes * MINUTE_MS);
-  }
-  expect(await recent()).toMatchObject({
-    bought: 5,
-    in_time: 3,
-    rescued: 1,
-    never_asked: 1,
-    counted: 4,
-    medianMs: 40 * MINUTE_MS,
-  });
 });
