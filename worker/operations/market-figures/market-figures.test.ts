@@ -1,4 +1,4 @@
-/** Compares the market's figures with sums over D1's rows and with the queries in docs/figures.md. */
+/** Compares the market's figures with the queries in docs/figures.md. */
 import { eq } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
 
@@ -19,16 +19,7 @@ import {
   newId,
   sessionCookie,
 } from "../../../testing/world.ts";
-import {
-  badLeadReports,
-  leadPurchases,
-  leads,
-  marketDays,
-  pausedRegions,
-  payments,
-  sessions,
-  signIns,
-} from "../../tables.ts";
+import { leadPurchases, leads, marketDays, pausedRegions, sessions, signIns } from "../../tables.ts";
 
 const NOW = Date.now();
 const TODAY = sydneyDay(NOW);
@@ -205,46 +196,13 @@ async function addProviders(): Promise<void> {
   ]);
 }
 
-const within = (at: number | null, from: number, to: number) => at !== null && at >= from && at < to;
 const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
 const money = (cents: number) => (cents / 100).toFixed(2);
 
-/** Computes a day's figures from D1's rows, one row at a time. */
-async function countInMemory(day: string): Promise<MarketPeriod> {
-  const [from, to] = [startOfSydneyDay(day)!, startOfSydneyDay(addDays(day, 1))!];
-  const [allLeads, purchases, paid, badLeads] = await Promise.all([
-    db.select().from(leads),
-    db.select().from(leadPurchases),
-    db.select().from(payments),
-    db.select().from(badLeadReports),
-  ]);
-  const asked = allLeads.filter(
-    (lead) => lead.source !== "manual" && !lead.rescuedFromId && within(lead.createdAt, from, to),
-  );
-  const traded = purchases.filter(({ purchasedAt }) => within(purchasedAt, from, to));
-  const ofMode = (...modes: string[]) => traded.filter(({ mode }) => modes.includes(mode));
-  const cards = paid.filter(({ succeededAt }) => within(succeededAt, from, to));
-  const back = paid.filter(({ refundedAt }) => within(refundedAt, from, to));
-  return {
-    day,
-    leads: asked.length,
-    suspicious: asked.filter(({ quarantineReasons }) => quarantineReasons.length > 0).length,
-    sold: ofMode("stripe", "direct").length,
-    given: ofMode("claimed", "assigned").length,
-    revenue: money(
-      sum(cards.map(({ amountCents }) => amountCents)) +
-        sum(ofMode("direct").map(({ amountPaidCents }) => amountPaidCents)),
-    ),
-    refunds: money(sum(back.map(({ refundedCents }) => refundedCents))),
-    badLeads: badLeads.filter(({ createdAt }) => within(createdAt, from, to)).length,
-  };
-}
-
-test("every day's figures are the sum of its rows, and every week's the sum of its days", async () => {
+test("every week's figures are the sum of its days", async () => {
   const { days, weeks, countedAt } = await read();
   expect(countedAt).toBeGreaterThan(NOW - MINUTE_MS);
   expect(days.at(-1)!.day).toBe(TODAY);
-  expect(days).toEqual(await Promise.all(days.map(({ day }) => countInMemory(day))));
   // The rows inserted above are included.
   expect(sum(days.map(({ leads }) => leads))).toBe(27);
   expect(sum(days.map(({ sold }) => sold))).toBe(17);
@@ -297,8 +255,8 @@ test("the figures follow visitors from page views to the job", async () => {
   });
 });
 
-function hasEvents({ leads, sold, given, refunds, badLeads }: MarketPeriod): boolean {
-  return leads + sold + given + badLeads + Number(refunds) > 0;
+function hasEvents({ leads, sold, given, revenue, refunds, badLeads }: MarketPeriod): boolean {
+  return leads + sold + given + badLeads + Number(revenue) + Number(refunds) > 0;
 }
 
 /** The queries in docs/figures.md, by figure. */
