@@ -322,10 +322,3 @@ test("a request that its exchange refuses as outdated is no longer pending", asy
   await putOnMarket(lead);
   expect(await rowOf(lead.id)).toMatchObject({ listingState: "closed" });
 });
-
-test("a move to an unknown region, or a withdrawal without a reason, is rejected", async () => {
-  const leadId = await listedLead();
-  expect(await readStatusAndCode(await move(leadId, "atlantis" as Region))).toEqual([400, "invalid_input"]);
-  expect(await readStatusAndCode(await withdraw(leadId, " "))).toEqual([400, "invalid_input"]);
-  expect(await listingOf(leadId)).toMatchObject({ state: "available" });
-});

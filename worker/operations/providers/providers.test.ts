@@ -134,7 +134,7 @@ test("a deactivated account gets no password link, since it could not sign in", 
 });
 
 test("a search of any allowed length finds its provider: D1 refuses LIKE patterns over 50 bytes", async () => {
-  for (const unit of ["x", "é", "草", "_%", "\\"]) {
+  for (const unit of ["x", "草", "_%\\"]) {
     const name = unit.repeat(100).slice(0, 90);
     const provider = await insertUser(db, { companyName: `${name} O’Brien` });
     for (const q of [name.slice(0, 24), name.slice(0, 49), name, `${name} obrien`]) {
