@@ -14,6 +14,7 @@ import {
 } from "../../../testing/cards.ts";
 import { call, callerFor, callWith, db, testEnv } from "../../../testing/client.ts";
 import { requestLink, runSweep, runSweeps } from "../../../testing/drivers.ts";
+import { auditEntries, paymentsFor, purchasesBy, setUser, userRow } from "../../../testing/facts.ts";
 import { PROVIDER, signUpForm } from "../../../testing/email-links.ts";
 import { jobRow, runJob } from "../../../testing/operator.ts";
 import { openSocket } from "../../../testing/sockets.ts";
@@ -26,17 +27,12 @@ import {
   PASSWORD,
 } from "../../../testing/world.ts";
 import { CLOSE } from "../../../contract/exchange.ts";
-import { auditLog, leadPurchases, payments, users } from "../../tables.ts";
+import { users } from "../../tables.ts";
 
 const CLOSURE = "/api/user/closure";
 
 const close = (as: Awaited<ReturnType<typeof callerFor>>, password = PASSWORD) =>
   as("POST", CLOSURE, { password });
-
-async function userRow(id: string) {
-  const [row] = await db.select().from(users).where(eq(users.id, id));
-  return row!;
-}
 
 const canSignIn = async (username: string) =>
   (await call("POST", "/api/auth/login", { body: { username, password: PASSWORD } })).status === 200;
@@ -52,7 +48,7 @@ test("an owner closes the account: it ends at once, the cron erases it, and the 
   expect(await settle(payment.holdId)).toMatchObject({ status: "sold" });
   const page = async () => (await call("GET", `/api/profiles/${slug}`)).status;
   expect(await page()).toBe(200);
-  const before = await db.select().from(payments).where(eq(payments.buyerId, user.id));
+  const before = await paymentsFor(leadId);
   const asMember = await callerFor(member.id);
   const socket = await openSocket("/api/business/live", asMember.cookie);
 
@@ -75,7 +71,7 @@ test("an owner closes the account: it ends at once, the cron erases it, and the 
   expect(await userRow(user.id)).toMatchObject({ username: `erased-${user.id}`, firstName: "Erased" });
   expect(await userRow(member.id)).toMatchObject({ username: `erased-${member.id}` });
   expect(await page()).toBe(404);
-  const after = await db.select().from(payments).where(eq(payments.buyerId, user.id));
+  const after = await paymentsFor(leadId);
   expect(after).toHaveLength(1);
   expect(after[0]).toMatchObject({
     id: before[0]!.id,
@@ -83,9 +79,9 @@ test("an owner closes the account: it ends at once, the cron erases it, and the 
     state: "succeeded",
     cardLast4: null,
   });
-  const [purchase] = await db.select().from(leadPurchases).where(eq(leadPurchases.buyerId, user.id));
+  const [purchase] = await purchasesBy(user.id);
   expect(purchase).toMatchObject({ buyerName: "Erased provider", buyerEmail: null });
-  const trail = await db.select().from(auditLog).where(eq(auditLog.subjectId, user.id));
+  const trail = await auditEntries(user.id);
   expect(trail.map(({ action, actorUserId }) => [action, actorUserId])).toEqual(
     expect.arrayContaining([
       ["user.closed", user.id],
@@ -160,7 +156,7 @@ test("if the erasure keeps failing, admins are alerted, and the alert closes aft
   expect(await alerts()).toMatchObject([{ kind: "closure_failed", subjectId: user.id }]);
 
   // An admin reactivates the account, and its owner closes it again.
-  await db.update(users).set({ isActive: true }).where(eq(users.id, user.id));
+  await setUser(user.id, { isActive: true });
   expect((await close(await callerFor(user.id))).status).toBe(200);
   await runSweep("operator_jobs", now);
   expect(await userRow(user.id)).toMatchObject({ firstName: "Erased" });
@@ -214,7 +210,6 @@ test("an account that closes while a free claim gets a lead keeps no name on the
   if (closed.status === 409) expect((await close(as)).status).toBe(200);
   await runSweeps(Date.now() + HOUR_MS);
   expect(await userRow(user.id)).toMatchObject({ firstName: "Erased" });
-  const purchases = await db.select().from(leadPurchases).where(eq(leadPurchases.buyerId, user.id));
-  for (const purchase of purchases)
+  for (const purchase of await purchasesBy(user.id))
     expect(purchase).toMatchObject({ buyerName: "Erased provider", buyerPhone: null });
 });

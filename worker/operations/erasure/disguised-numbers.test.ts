@@ -2,11 +2,11 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
-import { bookings, leads, users } from "../../tables.ts";
+import { bookings } from "../../tables.ts";
 import { call, db } from "../../../testing/client.ts";
 import { runJob } from "../../../testing/operator.ts";
 import { bookingRequest, insertBooking, insertPendingLead, insertUser } from "../../../testing/world.ts";
-import { contactKeys } from "../../../testing/facts.ts";
+import { contactKeys, leadRow, setLead, userRow } from "../../../testing/facts.ts";
 
 async function erase(phone: string) {
   const job = await runJob({ kind: "erase_person", input: { phone, email: null } });
@@ -35,22 +35,16 @@ test("a request and a customer's account with another spelling are erased with t
   const lead = await insertPendingLead(db, { customerPhone: phone, customerEmail: null });
   const account = await insertUser(db, { userType: "customer", phone });
   expect(await erase("0491570003")).toMatchObject({ leads: 1, accounts: 1 });
-  const [row] = await db.select().from(leads).where(eq(leads.id, lead.id));
-  expect(row!.customerName).toBe("Erased customer");
-  const [erased] = await db.select().from(users).where(eq(users.id, account.id));
-  expect(erased!.phone).toBeNull();
+  expect((await leadRow(lead.id)).customerName).toBe("Erased customer");
+  expect((await userRow(account.id)).phone).toBeNull();
 });
 
 test("a provider's own lead with two numbers is erased by the second", async () => {
   const lead = await insertPendingLead(db, { customerEmail: null });
   const customerPhone = "02 5550 0123 or 0491570004";
-  await db
-    .update(leads)
-    .set({ customerPhone, ...contactKeys(customerPhone, null) })
-    .where(eq(leads.id, lead.id));
+  await setLead(lead.id, { customerPhone, ...contactKeys(customerPhone, null) });
   expect(await erase("0491570004")).toMatchObject({ leads: 1 });
-  const [row] = await db.select().from(leads).where(eq(leads.id, lead.id));
-  expect(row!.customerName).toBe("Erased customer");
+  expect((await leadRow(lead.id)).customerName).toBe("Erased customer");
 });
 
 test("bookings are found by email, ignoring case", async () => {

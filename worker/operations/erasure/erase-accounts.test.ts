@@ -6,19 +6,12 @@ import { expect, test } from "vitest";
 import { CLOSE } from "../../../contract/exchange.ts";
 import { SAVE_CARD_CONSENT } from "../../../contract/payments.ts";
 import * as schema from "../../tables.ts";
-import {
-  badLeadReports,
-  leadPurchases,
-  leads,
-  payments,
-  profileCouncils,
-  providerNotes,
-  users,
-} from "../../tables.ts";
+import { badLeadReports, payments, profileCouncils, providerNotes } from "../../tables.ts";
 import { storeJob, runJob, dumpD1, dumpExchanges, jobRow } from "../../../testing/operator.ts";
 import { buyer, exchange, listedLead, runAlarm, stripe, typeCard } from "../../../testing/cards.ts";
 import { call, callerFor, db, testEnv } from "../../../testing/client.ts";
 import { runSweeps } from "../../../testing/drivers.ts";
+import { leadRow, purchaseRow, purchasesBy, userRow } from "../../../testing/facts.ts";
 import { openSocket } from "../../../testing/sockets.ts";
 import {
   insertBadLeadReport,
@@ -89,11 +82,6 @@ async function tablesAbout(userIds: string[]): Promise<string[]> {
   return found;
 }
 
-async function userRow(id: string) {
-  const [row] = await db.select().from(users).where(eq(users.id, id));
-  return row!;
-}
-
 test("an erased provider leaves no trace: account, team, cards, bank; the ledger still adds up", async () => {
   const { user, as, opened, settle, member } = await zelda();
   // Save a card with a purchase. The account then has every possible kind of data.
@@ -117,7 +105,7 @@ test("an erased provider leaves no trace: account, team, cards, bank; the ledger
   const asMember = await callerFor(member.id);
   await as("POST", `/api/team-members/${member.id}/password-link`);
   await call("POST", "/api/auth/login", { body: { username: "zelda.quokka", password: "naturestrip-demo" } });
-  const [purchase] = await db.select().from(leadPurchases).where(eq(leadPurchases.buyerId, user.id));
+  const [purchase] = await purchasesBy(user.id);
   await as("PATCH", `/api/lead-purchases/${purchase!.id}/sales-stage`, {
     salesStage: "called",
     salesNotes: "Zelda to call back",
@@ -182,8 +170,7 @@ test("an erased provider leaves no trace: account, team, cards, bank; the ledger
     }));
   expect(ledger(after)).toEqual(ledger(before));
   expect(after[0]).toMatchObject({ cardBrand: null, cardLast4: null });
-  const [kept] = await db.select().from(leadPurchases).where(eq(leadPurchases.id, purchase!.id));
-  expect(kept).toMatchObject({
+  expect(await purchaseRow(purchase!.id)).toMatchObject({
     buyerId: user.id,
     amountPaidCents: purchase!.amountPaidCents,
     purchasedAt: purchase!.purchasedAt,
@@ -193,12 +180,8 @@ test("an erased provider leaves no trace: account, team, cards, bank; the ledger
     buyerCompany: null,
     salesNotes: null,
   });
-  const [theirs] = await db
-    .select({ name: leads.customerName })
-    .from(leads)
-    .innerJoin(leadPurchases, eq(leadPurchases.leadId, leads.id))
-    .where(eq(leadPurchases.id, manual));
-  expect(theirs!.name).toBe("Erased customer");
+  const own = await purchaseRow(manual);
+  expect((await leadRow(own.leadId)).customerName).toBe("Erased customer");
   const [report] = await db.select().from(badLeadReports).where(eq(badLeadReports.purchaseId, purchase!.id));
   expect(report!.note).toBeNull();
   // The username can be used again.
@@ -249,8 +232,7 @@ test("erasing a team member leaves the owner's business unchanged", async () => 
   });
   expect(await userRow(owner.id)).toEqual(owner);
   expect((await asOwner("GET", `/api/lead-purchases/${purchaseId}`)).status).toBe(200);
-  const [purchase] = await db.select().from(leadPurchases).where(eq(leadPurchases.id, purchaseId));
-  expect(purchase!.salesNotes).toBe("Knock");
+  expect((await purchaseRow(purchaseId)).salesNotes).toBe("Knock");
 });
 
 test("a super admin's account and an unknown name are not erased, but counted", async () => {

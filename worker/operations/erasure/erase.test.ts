@@ -1,14 +1,14 @@
 import { DAY_MS } from "../../../contract/durations.ts";
 import type { ExchangeObject } from "../../exchange/object.ts";
-import { and, eq, inArray } from "drizzle-orm";
+import { eq, inArray } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 
-import { auditLog, bookings, contactLog, leadPurchases, leads, users } from "../../tables.ts";
+import { bookings, contactLog, leads } from "../../tables.ts";
 import type { Bindings } from "../../platform/env.ts";
 import type { Terms } from "../../exchange/listing.ts";
 import { holdOrder } from "../../../testing/orders.ts";
 import { call, callerFor, callWith, db, testEnv } from "../../../testing/client.ts";
-import { exchangeIn } from "../../../testing/facts.ts";
+import { auditEntries, exchangeIn, leadRow, purchaseRow, setLead, userRow } from "../../../testing/facts.ts";
 import { listed, putOnMarket, runSweep, runSweeps } from "../../../testing/drivers.ts";
 import { ERASED_CUSTOMER, ERASED_EMAIL, ERASED_PHONE, tracesIn } from "../../../testing/erased-customer.ts";
 import { runJob, dumpD1, dumpExchanges, jobRow, storeJob } from "../../../testing/operator.ts";
@@ -23,11 +23,6 @@ import {
 } from "../../../testing/world.ts";
 
 const BUYER = { buyerName: "Pat Provider", buyerEmail: "pat@example.com", buyerPhone: "0491 570 006" };
-
-async function leadRow(id: string) {
-  const [row] = await db.select().from(leads).where(eq(leads.id, id));
-  return row!;
-}
 
 test("an erased person leaves no trace, and the ledger still adds up", async () => {
   const { user, as } = await insertProvider();
@@ -45,7 +40,7 @@ test("an erased person leaves no trace, and the ledger still adds up", async () 
   const byMail = await listed({ ...ERASED_CUSTOMER, customerPhone: "02 5550 0199" });
   const waiting = await insertPendingLead(db, ERASED_CUSTOMER);
   const quarantined = await insertPendingLead(db, ERASED_CUSTOMER);
-  await db.update(leads).set({ listingState: "quarantined" }).where(eq(leads.id, quarantined.id));
+  await setLead(quarantined.id, { listingState: "quarantined" });
   await insertManualPurchase(db, user, {
     stage: "called",
     startedAt: 1,
@@ -77,7 +72,7 @@ test("an erased person leaves no trace, and the ledger still adds up", async () 
   // A different person with a similar number.
   const stranger = await listed({ customerPhone: "0491 571 267" });
 
-  const before = await db.select().from(leadPurchases).where(eq(leadPurchases.id, purchaseId));
+  const before = await purchaseRow(purchaseId);
   const socket = await openSocket("/api/exchange/inner-west/live", as.cookie);
   expect(JSON.stringify(await socket.frame(0))).toContain("Marta Q.");
 
@@ -111,17 +106,16 @@ test("an erased person leaves no trace, and the ledger still adds up", async () 
   await expect.poll(listErased).toEqual(expect.arrayContaining([open.id, byMail.id]));
 
   // The ledger is unchanged, the audit log records the erasure, and the account no longer contains a person.
-  const [after] = await db.select().from(leadPurchases).where(eq(leadPurchases.id, purchaseId));
-  const { salesNotes: _, notesVersion: __, updatedAt: ___, tries, lastContactAt, ...others } = before[0]!;
+  const after = await purchaseRow(purchaseId);
+  const { salesNotes: _, notesVersion: __, updatedAt: ___, tries, lastContactAt, ...others } = before;
   const { clockDueAt: ____, callClock: _____, ...kept } = others;
   expect(after).toMatchObject({ ...kept, clockDueAt: null });
-  expect(after!.salesNotes).toBeNull();
+  expect(after.salesNotes).toBeNull();
   // Call times are erased too.
   expect({ tries, lastContactAt }).toEqual({ tries: 1, lastContactAt: expect.any(Number) });
   expect(after).toMatchObject({ tries: 0, lastContactAt: null });
   expect(await db.select().from(contactLog)).toEqual([]);
-  const trail = await db.select().from(auditLog).where(eq(auditLog.action, "lead.erased"));
-  expect(trail.map(({ subjectId }) => subjectId)).toContain(sold.id);
+  expect((await auditEntries(sold.id)).map(({ action }) => action)).toContain("lead.erased");
   expect((await asCustomer("GET", "/api/auth/me")).status).toBe(401);
   expect(await leadRow(waiting.id)).toMatchObject({ listingState: "closed", status: "withdrawn" });
   expect((await leadRow(stranger.id)).customerPhone).toBe("0491 571 267");
@@ -190,7 +184,7 @@ describe("row 39: a person is erased while their lead moves to another region", 
     });
     expect(tracesIn(await dumpD1())).toEqual([]);
     expect(tracesIn(await dumpExchanges())).toEqual([]);
-    const trail = await db.select().from(auditLog).where(eq(auditLog.subjectId, id));
+    const trail = await auditEntries(id);
     expect(trail.filter(({ action }) => action === "lead.erased")).toHaveLength(1);
   });
 
@@ -250,13 +244,13 @@ test("after the retention period an unsold request loses its personal data, and 
   const long = now - 366 * DAY_MS;
   const old = { ...ERASED_CUSTOMER, customerPhone: "0491 570 158", customerEmail: null };
   const unsold = await insertPendingLead(db, old, long);
-  await db.update(leads).set({ status: "expired", listingState: "closed" }).where(eq(leads.id, unsold.id));
+  await setLead(unsold.id, { status: "expired", listingState: "closed" });
   const kept = await insertPendingLead(db, old, long);
-  await db.update(leads).set({ status: "sold", listingState: "closed" }).where(eq(leads.id, kept.id));
+  await setLead(kept.id, { status: "sold", listingState: "closed" });
   const young = await insertPendingLead(db, old, now - 300 * DAY_MS);
-  await db.update(leads).set({ status: "expired", listingState: "closed" }).where(eq(leads.id, young.id));
+  await setLead(young.id, { status: "expired", listingState: "closed" });
   const soldLongAgo = await insertPendingLead(db, old, now - 2_558 * DAY_MS);
-  await db.update(leads).set({ status: "sold", listingState: "closed" }).where(eq(leads.id, soldLongAgo.id));
+  await setLead(soldLongAgo.id, { status: "sold", listingState: "closed" });
   const inspection = bookingRequest({
     serviceType: "pre_purchase_inspection",
     vehicle: "Ute",
@@ -281,10 +275,7 @@ test("after the retention period an unsold request loses its personal data, and 
   expect((await leadRow(young.id)).customerName).toBe(ERASED_CUSTOMER.customerName);
   const [booking] = await db.select().from(bookings).where(eq(bookings.id, bookingId));
   expect(booking).toMatchObject({ name: "Erased customer", phone: "", vehicle: "", erasedAt: now });
-  const [line] = await db
-    .select()
-    .from(auditLog)
-    .where(and(eq(auditLog.action, "lead.erased"), eq(auditLog.subjectId, unsold.id)));
+  const [line] = (await auditEntries(unsold.id)).filter(({ action }) => action === "lead.erased");
   expect(line).toMatchObject({ actorUserId: null, after: { reason: "retention", jobId: null } });
 });
 
@@ -318,8 +309,7 @@ test("a former team member's account with the number is found and counted", asyn
   const input = { phone: "0491 570 313", email: null };
   expect((await runJob({ kind: "preview_erasure", input })).result).toMatchObject({ accountsLeft: 1 });
   expect((await runJob({ kind: "erase_person", input })).result).toMatchObject({ accountsLeft: 1 });
-  const [row] = await db.select().from(users).where(eq(users.id, id));
-  const named = { phone: null, email: null, username: row!.username };
+  const named = { phone: null, email: null, username: (await userRow(id)).username };
   expect((await runJob({ kind: "erase_person", input: named })).result).toMatchObject({ accounts: 1 });
   expect((await runJob({ kind: "erase_person", input })).result).toMatchObject({ accountsLeft: 0 });
 });

@@ -1,18 +1,24 @@
 /** A customer deletes their data on the request's page. Through the front door. */
 import { runInDurableObject } from "cloudflare:test";
-import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 
 import type { DigitsAnswer, RequestPageAnswer } from "../../../contract/request-links.ts";
 import { buyer, endHold, exchange, runAlarm, stripe } from "../../../testing/cards.ts";
 import { testEnv, call, db } from "../../../testing/client.ts";
-import { contactKeys, leadRow } from "../../../testing/facts.ts";
+import {
+  auditEntries,
+  contactKeys,
+  customerUpdatesOf,
+  leadRow,
+  purchasesOf,
+  setLead,
+} from "../../../testing/facts.ts";
 import { listed, putOnMarket, requestLink, runSweep } from "../../../testing/drivers.ts";
 import { ERASED_CUSTOMER, tracesIn } from "../../../testing/erased-customer.ts";
 import { dumpD1, dumpExchanges, runJob } from "../../../testing/operator.ts";
 import { allowNotifications, deliverAll, usePushStandIn } from "../../../testing/push.ts";
 import { newId, newLeadId } from "../../../testing/world.ts";
-import { auditLog, customerUpdates, leadPurchases, leads } from "../../tables.ts";
+import { leads } from "../../tables.ts";
 
 const service = usePushStandIn();
 beforeEach(() => stripe.clearFaults());
@@ -28,7 +34,6 @@ const erase = async (token: string, lastDigits = LAST) =>
   (await call("POST", "/api/requests/erase", { body: { token, lastDigits } })).json<DigitsAnswer>();
 const read = async (token: string) =>
   (await (await call("GET", `/api/requests?token=${token}`)).json<RequestPageAnswer>()).request;
-const leadOf = async (id: string) => await leadRow(id);
 
 /** Renames a table of the exchange, which then fails. */
 const renameTable = (from: string, to: string) =>
@@ -46,7 +51,7 @@ async function sell(id: string, pat: Awaited<ReturnType<typeof buyer>>) {
   const { holdId, intentId } = await pat.opened(id);
   stripe.confirm(intentId, "good");
   expect((await pat.settle(holdId)).status).toBe("sold");
-  const [purchase] = await db.select().from(leadPurchases).where(eq(leadPurchases.leadId, id));
+  const [purchase] = await purchasesOf(id);
   return purchase!;
 }
 
@@ -54,14 +59,14 @@ test("before the sale, a customer's data is gone everywhere, and the link looks 
   const { id, token } = await requested();
   expect(await erase(token, "0000")).toEqual({ outcome: "wrong_digits", triesLeft: 4 });
   expect(await erase(token)).toEqual({ outcome: "erased" });
-  expect(await leadOf(id)).toMatchObject({ status: "withdrawn", customerPhone: "" });
+  expect(await leadRow(id)).toMatchObject({ status: "withdrawn", customerPhone: "" });
   await expectNoTraces();
   expect(await read(token)).toBeNull();
   expect([await erase(token), await erase(newId("link"))]).toEqual([
     { outcome: "closed" },
     { outcome: "closed" },
   ]);
-  const logged = await db.select().from(auditLog).where(eq(auditLog.subjectId, id));
+  const logged = await auditEntries(id);
   expect(logged.find(({ action }) => action === "lead.erased")?.after).toEqual({
     reason: "customer",
     jobId: null,
@@ -74,7 +79,7 @@ test("after withdrawing a request, its customer can still delete their data", as
   expect(await read(token)).toBeNull();
   expect(await erase(token, "0000")).toEqual({ outcome: "wrong_digits", triesLeft: 4 });
   expect(await erase(token)).toEqual({ outcome: "erased" });
-  expect(await leadOf(id)).toMatchObject({ status: "withdrawn", customerPhone: "" });
+  expect(await leadRow(id)).toMatchObject({ status: "withdrawn", customerPhone: "" });
   await expectNoTraces();
   expect(await erase(token)).toEqual({ outcome: "closed" });
 });
@@ -119,8 +124,8 @@ test("row 59: while a provider is paying, the erasure waits and says so; the swe
       await expect.poll(async () => (await runSweep("request_erasure_sweep")).erased).toBe(1);
     }
     await runSweep("request_erasure_sweep");
-    expect(await leadOf(id)).toMatchObject({ status: isSold ? "sold" : "withdrawn" });
-    expect((await leadOf(id)).erasedAt).not.toBeNull();
+    expect(await leadRow(id)).toMatchObject({ status: isSold ? "sold" : "withdrawn" });
+    expect((await leadRow(id)).erasedAt).not.toBeNull();
     await expectNoTraces();
     expect(await read(token)).toBeNull();
     expect(await runSweep("request_erasure_sweep")).toEqual({ erased: 0, failed: 0 });
@@ -133,7 +138,7 @@ test("row 59: while the exchange is away, the erasure is stored and repeated", a
   expect(await erase(token)).toEqual({ outcome: "waiting" });
   await renameTable("away", "listings");
   expect(await runSweep("request_erasure_sweep")).toEqual({ erased: 1, failed: 0 });
-  expect((await leadOf(id)).erasedAt).not.toBeNull();
+  expect((await leadRow(id)).erasedAt).not.toBeNull();
   await expectNoTraces();
 });
 
@@ -147,7 +152,7 @@ test("row 59: an erasure during a change that waits deletes both", async () => {
   expect(await erase(token)).toEqual({ outcome: "waiting" });
   await pat.close(holdId);
   expect(await runSweep("request_erasure_sweep")).toEqual({ erased: 1, failed: 0 });
-  expect(await db.select().from(customerUpdates).where(eq(customerUpdates.leadId, id))).toEqual([]);
+  expect(await customerUpdatesOf(id)).toEqual([]);
   await expectNoTraces();
 });
 
@@ -155,7 +160,7 @@ test("row 59: an erasure during a change that waits deletes both", async () => {
 async function passOn(id: string, overrides: Partial<typeof leads.$inferInsert> = {}): Promise<string> {
   await sell(id, await buyer());
   const rescued = {
-    ...(await leadOf(id)),
+    ...(await leadRow(id)),
     id: newLeadId("inner-west"),
     reference: null,
     submissionId: null,
@@ -173,10 +178,10 @@ async function passOn(id: string, overrides: Partial<typeof leads.$inferInsert> 
 test("deleting the data of a rescued request erases both of its leads", async () => {
   const { id, token } = await requested();
   const rescuedId = await passOn(id);
-  const { latitude, longitude } = await leadOf(id);
+  const { latitude, longitude } = await leadRow(id);
   expect((await read(token))!.provider).toBeNull();
   expect(await erase(token)).toEqual({ outcome: "erased" });
-  expect([await leadOf(id), await leadOf(rescuedId)]).toMatchObject([
+  expect([await leadRow(id), await leadRow(rescuedId)]).toMatchObject([
     { status: "sold", customerPhone: "", latitude, longitude },
     { status: "withdrawn", customerPhone: "" },
   ]);
@@ -200,7 +205,7 @@ test.each(["the old number", "the new number"])(
     await endHold(rescuedId);
     await runAlarm(rescuedId);
     expect(await erasePerson()).toBe("done");
-    expect([await leadOf(id), await leadOf(rescuedId)]).toMatchObject([
+    expect([await leadRow(id), await leadRow(rescuedId)]).toMatchObject([
       { customerPhone: "" },
       { customerPhone: "" },
     ]);
@@ -210,7 +215,7 @@ test.each(["the old number", "the new number"])(
 test("an unsold rescued lead is kept as long as the sold lead", async () => {
   const { id } = await requested();
   const rescuedId = await passOn(id);
-  await db.update(leads).set({ listingState: "closed", status: "expired" }).where(eq(leads.id, rescuedId));
+  await setLead(rescuedId, { listingState: "closed", status: "expired" });
   await runSweep("retention", Date.now() + 1, { ...testEnv, RETENTION_DAYS: "0" });
-  expect(await leadOf(rescuedId)).toMatchObject({ erasedAt: null });
+  expect(await leadRow(rescuedId)).toMatchObject({ erasedAt: null });
 });
