@@ -6,19 +6,17 @@ import { DAY_MS } from "../../../contract/durations.ts";
 
 import {
   attention,
-  auditLog,
   leadPurchases,
-  leads,
   messages,
   payments,
   providerChecks,
   providerProfiles,
-  users,
 } from "../../tables.ts";
 import { insertAdmin } from "../../../testing/admins.ts";
 import { insertClockedSale } from "../../../testing/clocked-sales.ts";
 import { db, testEnv } from "../../../testing/client.ts";
 import { deliverMessages, raise, runSweep } from "../../../testing/drivers.ts";
+import { auditEntries, purchaseRow, setLead, setPurchase, setUser } from "../../../testing/facts.ts";
 import { mailbox } from "../../../testing/stand-ins/mailbox.ts";
 import {
   insertAbnCheck,
@@ -43,7 +41,7 @@ test("a problem is resolved by an admin, logged, and raised again if it recurs",
   expect(await list("/api/super-admin/attention?resolved=yes")).toMatchObject([item]);
   await raiseAt(3);
   expect(await open()).toMatchObject([{ ...item, since: 3 }]);
-  const lines = await db.select().from(auditLog).where(eq(auditLog.subjectId, item.subjectId));
+  const lines = await auditEntries(item.subjectId);
   expect(lines).toMatchObject([{ action: "attention.resolve", actorUserId: admin.id }]);
   await db.delete(attention);
 });
@@ -65,15 +63,15 @@ test("an alert closes itself when its fault is gone, and not before", async () =
     callClock: { state: "over", answer: "never_asked", answeredAt: now },
   });
   // A withdrawn lead closes no other lead's alerts.
-  await db.update(leads).set({ status: "withdrawn" }).where(eq(leads.id, other.id));
-  const [sale] = await db.select().from(leadPurchases).where(eq(leadPurchases.id, purchaseId));
+  await setLead(other.id, { status: "withdrawn" });
+  const sale = await purchaseRow(purchaseId);
   const raised: [kind: string, subjectId: string][] = [
     ["held_in_vain", lead.id],
     ["release_stuck", lead.id],
     ["rescue_needed", lead.id],
     ["refund_failed", payment],
     ["refund_came_back", payment],
-    ["never_asked", sale!.leadId],
+    ["never_asked", sale.leadId],
     ["newcomer_share", "macarthur"],
     ["sale_conflict", lead.id],
   ];
@@ -88,7 +86,7 @@ test("an alert closes itself when its fault is gone, and not before", async () =
     "rescue_needed",
     "sale_conflict",
   ]);
-  await db.update(leads).set({ status: "withdrawn" }).where(eq(leads.id, lead.id));
+  await setLead(lead.id, { status: "withdrawn" });
   expect((await openAfter(now)).toSorted()).toEqual(["newcomer_share", "sale_conflict"]);
   // The exchange raises it again with the next provider whom it turns away.
   expect(await openAfter(now + DAY_MS + 1)).toEqual(["sale_conflict"]);
@@ -103,7 +101,7 @@ async function expectClosedBy(kind: string, subjectId: string, change: () => Pro
   expect(await openAfter(Date.now())).toEqual([]);
 }
 
-const deactivate = (id: string) => db.update(users).set({ isActive: false }).where(eq(users.id, id));
+const deactivate = (id: string) => setUser(id, { isActive: false });
 
 /** Inserts two accounts with the same phone number. */
 async function insertPair() {
@@ -112,10 +110,7 @@ async function insertPair() {
     [old, 1],
     [fresh, 2],
   ] as const)
-    await db
-      .update(users)
-      .set({ phoneKey: `+6149157${fresh.id}`, createdAt })
-      .where(eq(users.id, id));
+    await setUser(id, { phoneKey: `+6149157${fresh.id}`, createdAt });
   return { old, fresh };
 }
 
@@ -162,10 +157,8 @@ test.each([
     purchasedAt: now,
     callClock: { state: "over", answer: "not_yet", answeredAt: now },
   });
-  const [sale] = await db.select().from(leadPurchases).where(eq(leadPurchases.id, id));
-  await expectClosedBy("call_log_review", sale!.leadId, () =>
-    db.update(leadPurchases).set(change).where(eq(leadPurchases.id, id)),
-  );
+  const { leadId } = await purchaseRow(id);
+  await expectClosedBy("call_log_review", leadId, () => setPurchase(id, change));
 });
 
 const raiseRefund = (id: string) => raise("refund_failed", id, "Still owed", 1);

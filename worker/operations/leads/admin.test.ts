@@ -1,11 +1,9 @@
 /** Super admins' actions on leads on the market. Row numbers refer to docs/failures.md. */
 import { runInDurableObject } from "cloudflare:test";
-import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 
 import type { LeadExchange } from "../../durable-objects/lead-exchange.ts";
 import type { Region } from "../../../contract/regions.ts";
-import { auditLog, leadPurchases, leads } from "../../tables.ts";
 import {
   buyer,
   readStatusAndCode,
@@ -17,7 +15,7 @@ import {
   stripe,
 } from "../../../testing/cards.ts";
 import { callerFor, db, testEnv } from "../../../testing/client.ts";
-import { exchangeIn } from "../../../testing/facts.ts";
+import { auditEntries, exchangeIn, leadRow, purchasesOf, setLead } from "../../../testing/facts.ts";
 import { listed, putOnMarket, recordDecision, runSweep } from "../../../testing/drivers.ts";
 import { termsOf, withdrawalOf } from "../../../testing/orders.ts";
 import { insertPendingLead, insertTeamMember, insertUser } from "../../../testing/world.ts";
@@ -35,14 +33,7 @@ const withdraw = (leadId: string, reason = "Asked for twice") =>
 const move = (leadId: string, region: Region) =>
   asAdmin("POST", `/api/super-admin/leads/${leadId}/move`, { region });
 
-async function rowOf(leadId: string) {
-  const [row] = await db.select().from(leads).where(eq(leads.id, leadId));
-  return row!;
-}
-
-const logOf = (leadId: string) => db.select().from(auditLog).where(eq(auditLog.subjectId, leadId));
-const purchasesOf = (leadId: string) =>
-  db.select().from(leadPurchases).where(eq(leadPurchases.leadId, leadId));
+const rowOf = leadRow;
 
 /** Returns a lead's record in the given region's exchange. */
 function recordIn(region: Region, leadId: string) {
@@ -80,7 +71,7 @@ test("a super admin claims a lead for free, with its contact details; a repeat c
   });
   expect(await (await claim(leadId)).json()).toMatchObject({ id: purchase.id });
   expect(await purchasesOf(leadId)).toHaveLength(1);
-  const log = await logOf(leadId);
+  const log = await auditEntries(leadId);
   expect(log).toHaveLength(1);
   expect(log[0]).toMatchObject({ action: "lead.claimed", actorUserId: admin.id, asUserId: null });
   expect(await rowOf(leadId)).toMatchObject({ status: "sold", listingState: "closed" });
@@ -100,7 +91,7 @@ test("an assigned lead is in the provider's pipeline, free, and the log names th
     buyerName: `${pat.user.firstName} ${pat.user.lastName}`,
     customerName: "Anna Brown",
   });
-  const [entry] = await logOf(leadId);
+  const [entry] = await auditEntries(leadId);
   expect(entry).toMatchObject({
     action: "lead.assigned",
     actorUserId: admin.id,
@@ -112,7 +103,7 @@ test("an assigned lead is in the provider's pipeline, free, and the log names th
 /** Returns the only audit log entry about a lead, and checks that it came from the given call. */
 async function onlyLineOf(leadId: string, call: Promise<Response>) {
   const requestId = (await call).headers.get("X-Request-Id");
-  const [entry, ...more] = await logOf(leadId);
+  const [entry, ...more] = await auditEntries(leadId);
   expect(more).toEqual([]);
   expect(entry!.requestId).toBe(requestId);
   return entry;
@@ -140,7 +131,8 @@ test("the log records the request, source and target of each move", async () => 
   await claim(claimed);
   await withdraw(withdrawn);
   await move(moved, "blacktown");
-  for (const leadId of [claimed, assigned, withdrawn, moved]) expect(await logOf(leadId)).toHaveLength(1);
+  for (const leadId of [claimed, assigned, withdrawn, moved])
+    expect(await auditEntries(leadId)).toHaveLength(1);
 });
 
 test("leads are assigned only to active providers", async () => {
@@ -176,7 +168,7 @@ test("row 24: a held lead cannot be claimed, assigned, withdrawn or moved; after
   expect(await readStatusAndCode(await withdraw(leadId))).toEqual(refused);
   expect(await readStatusAndCode(await move(leadId, "blacktown"))).toEqual(refused);
   expect(await listingOf(leadId)).toMatchObject({ state: "held", hold: { holdId } });
-  expect(await logOf(leadId)).toEqual([]);
+  expect(await auditEntries(leadId)).toEqual([]);
   await pat.close(holdId);
   await runAlarm(leadId);
   expect((await assign(leadId, quinn.user.id)).status).toBe(201);
@@ -191,7 +183,7 @@ test("a withdrawn lead is off the market permanently, with its reason and a log 
   });
   expect((await withdraw(leadId)).status).toBe(200);
   expect((await rowOf(leadId)).withdrawnReason).toBe("The customer rang: sorted.");
-  const [entry, ...more] = await logOf(leadId);
+  const [entry, ...more] = await auditEntries(leadId);
   expect(more).toEqual([]);
   expect(entry).toMatchObject({ action: "lead.withdrawn", actorUserId: admin.id });
   // The reason may contain personal details, which the audit log would retain after an erasure.
@@ -216,7 +208,7 @@ test("a sold lead cannot be withdrawn or moved, and a provider's own lead is not
   expect(await readStatusAndCode(await withdraw(leadId))).toEqual([409, "lead_taken"]);
   expect(await readStatusAndCode(await move(leadId, "blacktown"))).toEqual([409, "lead_taken"]);
   const manual = await insertPendingLead(db);
-  await db.update(leads).set({ source: "manual", listingState: "private" }).where(eq(leads.id, manual.id));
+  await setLead(manual.id, { source: "manual", listingState: "private" });
   expect(await readStatusAndCode(await withdraw(manual.id))).toEqual([404, "lead_not_found"]);
 });
 
@@ -226,7 +218,7 @@ test("row 30: a moved lead is closed in its first region, and listed and bought 
   expect(await response.json()).toMatchObject({ region: "blacktown", generation: 2, listingState: "listed" });
   expect(await recordIn("inner-west", leadId)).toEqual([["withdrawn", 1]]);
   expect(await recordIn("blacktown", leadId)).toEqual([["available", 2]]);
-  const [entry, ...more] = await logOf(leadId);
+  const [entry, ...more] = await auditEntries(leadId);
   expect(more).toEqual([]);
   expect(entry).toMatchObject({
     action: "lead.moved",
@@ -236,7 +228,7 @@ test("row 30: a moved lead is closed in its first region, and listed and bought 
   });
   // A second move to the same region changes nothing.
   expect((await move(leadId, "blacktown")).status).toBe(200);
-  expect(await logOf(leadId)).toHaveLength(1);
+  expect(await auditEntries(leadId)).toHaveLength(1);
 
   const [pat, rival] = [await buyer(), await buyer()];
   const { holdId, intentId } = await pat.opened(leadId);
@@ -292,7 +284,7 @@ test("row 30: outbox and sweep finish a move that was interrupted after its firs
   expect(await readStatusAndCode(await pat.open(leadId))).toEqual([409, "lead_closed"]);
   await projectToD1("inner-west", leadId);
   expect(await rowOf(leadId)).toMatchObject({ region: "blacktown", generation: 2, listingState: "pending" });
-  expect(await logOf(leadId)).toMatchObject([{ action: "lead.moved", actorUserId: admin.id }]);
+  expect(await auditEntries(leadId)).toMatchObject([{ action: "lead.moved", actorUserId: admin.id }]);
   await runSweep("sweep", Date.now() + 60_000);
   expect(await recordIn("blacktown", leadId)).toEqual([["available", 2]]);
   expect((await pat.open(leadId)).status).toBe(200);
@@ -315,10 +307,8 @@ test("a request that its exchange refuses as outdated is no longer pending", asy
   await move(lead.id, "blacktown");
   await move(lead.id, "inner-west");
   // D1 is restored to a state older than the market's.
-  await db
-    .update(leads)
-    .set({ generation: lead.generation, listingState: "pending", exchangeVersion: 0 })
-    .where(eq(leads.id, lead.id));
+  const { generation } = lead;
+  await setLead(lead.id, { generation, listingState: "pending", exchangeVersion: 0 });
   await putOnMarket(lead);
   expect(await rowOf(lead.id)).toMatchObject({ listingState: "closed" });
 });

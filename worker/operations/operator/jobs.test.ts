@@ -1,10 +1,10 @@
-import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import type { Bindings } from "../../platform/env.ts";
-import { leads, operatorJobs, pausedRegions } from "../../tables.ts";
+import { operatorJobs, pausedRegions } from "../../tables.ts";
 import { db, testEnv } from "../../../testing/client.ts";
 import { runSweeps } from "../../../testing/drivers.ts";
+import { leadRow } from "../../../testing/facts.ts";
 import { runJob, jobRow, storeJob } from "../../../testing/operator.ts";
 import { insertPendingLead } from "../../../testing/world.ts";
 
@@ -15,15 +15,12 @@ test("an operator pauses and resumes a region: requests wait, then all are liste
     state: "done",
   });
   expect(await db.select().from(pausedRegions)).toMatchObject([{ region, reason: "a flood" }]);
-  const listingState = async () =>
-    (await db.select().from(leads).where(eq(leads.id, lead.id)))[0]!.listingState;
   const early = await insertPendingLead(db, {}, Date.now() - 60_000);
   await runSweeps();
-  expect((await db.select().from(leads).where(eq(leads.id, early.id)))[0]!.listingState).toBe("pending");
+  expect((await leadRow(early.id)).listingState).toBe("pending");
   await runJob({ kind: "region", input: { region, pause: null } });
   await runSweeps();
-  expect(await listingState()).toBe("listed");
-  expect((await db.select().from(leads).where(eq(leads.id, early.id)))[0]!.listingState).toBe("listed");
+  for (const { id } of [lead, early]) expect((await leadRow(id)).listingState).toBe("listed");
 });
 
 test("a region already paused or open is not counted as paused or opened", async () => {

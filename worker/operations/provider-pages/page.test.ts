@@ -1,13 +1,12 @@
 /** A provider's page for super admins: its content, notes, messages, and the reason for a deactivation. */
-import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import type { AdminPayment } from "../../../contract/payments.ts";
 import type { ProviderPage, ProviderPurchase } from "../../../contract/providers.ts";
-import { auditLog, leadPurchases, payments } from "../../tables.ts";
 import { insertAdmin } from "../../../testing/admins.ts";
 import { readStatusAndCode } from "../../../testing/cards.ts";
 import { callerFor, callWith, db } from "../../../testing/client.ts";
+import { auditEntries, paymentsFor, purchaseRow, setPurchase } from "../../../testing/facts.ts";
 import { mailbox } from "../../../testing/stand-ins/mailbox.ts";
 import {
   insertBadLeadReport,
@@ -23,7 +22,6 @@ const pageOf = async (id: string): Promise<ProviderPage> =>
   (await asAdmin("GET", `/api/super-admin/providers/${id}`)).json();
 const post = (id: string, what: string, text: string) =>
   asAdmin("POST", `/api/super-admin/providers/${id}/${what}`, { text });
-const logOf = (id: string) => db.select().from(auditLog).where(eq(auditLog.subjectId, id));
 
 /** Inserts a provider who bought two leads by card and added one lead. One purchase is refunded. */
 async function busyProvider() {
@@ -31,23 +29,16 @@ async function busyProvider() {
   const bought = [];
   for (const status of ["completed", "refunded"] as const) {
     const id = await insertManualPurchase(db, provider, { stage: "called", startedAt: Date.now() });
-    const [row] = await db.select().from(leadPurchases).where(eq(leadPurchases.id, id));
-    const paymentId = await insertPayment(db, provider, row!.leadId);
-    const [payment] = await db.select().from(payments).where(eq(payments.id, paymentId));
-    await db
-      .update(leadPurchases)
-      .set({
-        mode: "stripe",
-        amountPaidCents: 5000,
-        paymentStatus: status,
-        paymentIntentId: payment!.stripePaymentIntentId,
-      })
-      .where(eq(leadPurchases.id, id));
-    if (status === "refunded")
-      await db
-        .update(payments)
-        .set({ state: "refunded", refundedCents: 5000 })
-        .where(eq(payments.id, paymentId));
+    const { leadId } = await purchaseRow(id);
+    const refund = status === "refunded" ? ({ state: "refunded", refundedCents: 5000 } as const) : {};
+    const paymentId = await insertPayment(db, provider, leadId, refund);
+    const [payment] = await paymentsFor(leadId);
+    await setPurchase(id, {
+      mode: "stripe",
+      amountPaidCents: 5000,
+      paymentStatus: status,
+      paymentIntentId: payment!.stripePaymentIntentId,
+    });
     bought.push({ id, paymentId });
   }
   const manual = await insertManualPurchase(db, provider, { stage: "called", startedAt: Date.now() });
@@ -122,7 +113,7 @@ test("notes are stored with their author and can be removed; the log does not co
   expect((await remove()).status).toBe(200);
   expect(await readStatusAndCode(await remove())).toEqual([404, "not_found"]);
   expect((await pageOf(provider.id)).notes).toEqual([]);
-  const lines = await logOf(provider.id);
+  const lines = await auditEntries(provider.id);
   expect(lines.map(({ action }) => action)).toEqual(["user.note", "user.remove_note"]);
   expect(JSON.stringify(lines)).not.toContain("Rings back");
 });
@@ -134,7 +125,7 @@ test("a deactivation's reason is stored, and a second deactivation adds no log e
   for (let i = 0; i < 2; i += 1)
     expect((await asAdmin("PATCH", path, { isActive: false, reason })).status).toBe(200);
   expect((await pageOf(provider.id)).notes).toMatchObject([{ kind: "deactivated", text: reason }]);
-  expect(await logOf(provider.id)).toMatchObject([
+  expect(await auditEntries(provider.id)).toMatchObject([
     { action: "user.deactivate", before: { isActive: true }, after: { isActive: false } },
   ]);
 });

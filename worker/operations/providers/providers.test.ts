@@ -1,10 +1,10 @@
 /** Manage Providers: the list, and the immediate effects of a change to an account. */
-import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import type { ProviderListItem } from "../../../contract/providers.ts";
-import { auditLog, leadPurchases, signInFailures } from "../../tables.ts";
+import { type leadPurchases, signInFailures } from "../../tables.ts";
 import { call, callerFor, db } from "../../../testing/client.ts";
+import { auditEntries, setPurchase } from "../../../testing/facts.ts";
 import { insertManualPurchase, insertTeamMember, insertUser, PASSWORD } from "../../../testing/world.ts";
 
 const admin = await insertUser(db, { isSuperAdmin: true });
@@ -106,10 +106,7 @@ test("providers who stopped buying or calling have their own filter, and are cou
     const provider = await insertUser(db, { companyName });
     const id = await insertManualPurchase(db, provider, { stage: "accepted_lead", startedAt: 1 });
     const purchasedAt = now - daysAgo * DAY_MS;
-    await db
-      .update(leadPurchases)
-      .set({ mode: "stripe", purchasedAt, ...change })
-      .where(eq(leadPurchases.id, id));
+    await setPurchase(id, { mode: "stripe", purchasedAt, ...change });
     return provider.id;
   };
   const notBuying = await withLead(31, { calledAt: now });
@@ -183,7 +180,7 @@ test("a deactivated provider and their team are signed out at once, and cannot s
   // The account is active again, but ended sessions stay ended.
   expect((await call("GET", "/api/auth/me", { cookie: cookies[0] })).status).toBe(401);
   expect((await signIn(provider)).status).toBe(200);
-  const lines = await db.select().from(auditLog).where(eq(auditLog.subjectId, provider.id));
+  const lines = await auditEntries(provider.id);
   expect(lines).toMatchObject([
     {
       action: "user.deactivate",
