@@ -1,5 +1,4 @@
 /** The admins' figures from the request to the job, compared with their lists. */
-import { eq } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
 
 import type { AdminLead } from "../../../contract/admin-leads.ts";
@@ -10,8 +9,9 @@ import { addDays, startOfSydneyDay, sydneyDay } from "../../../contract/sydney-t
 import { insertAdmin } from "../../../testing/admins.ts";
 import { db } from "../../../testing/client.ts";
 import { insertClockedSale } from "../../../testing/clocked-sales.ts";
+import { purchaseRow } from "../../../testing/facts.ts";
 import { insertManualPurchase, insertPendingLead, insertUser, newId } from "../../../testing/world.ts";
-import { contactLog, leadPurchases, type leads } from "../../tables.ts";
+import { contactLog, type leadPurchases, type leads } from "../../tables.ts";
 
 const NOW = Date.now();
 const TODAY = sydneyDay(NOW);
@@ -59,10 +59,10 @@ beforeAll(async () => {
   const rescued = await sale({
     callClock: { state: "rescued", answer: "not_yet", answeredAt: at, rescuedAt: at },
   });
-  const [first] = await db.select().from(leadPurchases).where(eq(leadPurchases.id, rescued));
+  const first = await purchaseRow(rescued);
   await sale(
     { purchasedAt: at + HOUR_MS, calledAt: at + HOUR_MS, jobBookedAt: at + HOUR_MS },
-    { rescuedFromId: first!.leadId },
+    { rescuedFromId: first.leadId },
   );
   // An unsold request, and a provider's own lead.
   await insertPendingLead(db, {}, START + HOUR_MS);

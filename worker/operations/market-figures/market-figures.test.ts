@@ -9,6 +9,7 @@ import figuresPage from "../../../docs/figures.md?raw";
 import { insertAdmin } from "../../../testing/admins.ts";
 import { db, testEnv } from "../../../testing/client.ts";
 import { runSweep, runSweeps } from "../../../testing/drivers.ts";
+import { setLead } from "../../../testing/facts.ts";
 import {
   insertBadLeadReport,
   insertManualPurchase,
@@ -19,7 +20,7 @@ import {
   newId,
   sessionCookie,
 } from "../../../testing/world.ts";
-import { leadPurchases, leads, marketDays, pausedRegions, sessions, signIns } from "../../tables.ts";
+import { leadPurchases, type leads, marketDays, pausedRegions, sessions, signIns } from "../../tables.ts";
 
 const NOW = Date.now();
 const TODAY = sydneyDay(NOW);
@@ -40,10 +41,7 @@ async function addLead(
   const sold = sale
     ? ({ status: "sold", listingState: "closed", exchangeVersion: 2, confirmedBy: "email" } as const)
     : {};
-  await db
-    .update(leads)
-    .set({ quarantineReasons: [], ...sold, ...change })
-    .where(eq(leads.id, id));
+  await setLead(id, { quarantineReasons: [], ...sold, ...change });
   if (!sale) return id;
   await db.insert(leadPurchases).values({
     id: newId("pur"),

@@ -7,6 +7,7 @@ import { type JobPrice, type PublicFigures } from "../../../contract/public-figu
 import { addDays, startOfSydneyDay, sydneyDay } from "../../../contract/sydney-time.ts";
 import { call, db, testEnv } from "../../../testing/client.ts";
 import { runSweeps } from "../../../testing/drivers.ts";
+import { purchaseRow, setLead } from "../../../testing/facts.ts";
 import { insertClockedSale, insertReviewedSale } from "../../../testing/clocked-sales.ts";
 import { jobRow, runJob } from "../../../testing/operator.ts";
 import { insertPendingLead, insertUser } from "../../../testing/world.ts";
@@ -129,7 +130,7 @@ async function addTaken(count: number, sale: Partial<typeof leadPurchases.$infer
 async function addUntaken(count: number) {
   for (let i = 0; i < count; i++) {
     const { id } = await insertPendingLead(db, {}, LAST_WEEK);
-    await db.update(leads).set({ listingState: "listed", quarantineReasons: [] }).where(eq(leads.id, id));
+    await setLead(id, { listingState: "listed", quarantineReasons: [] });
   }
 }
 
@@ -154,9 +155,7 @@ test("the times include the customers whom no provider called", async () => {
 test("a rescued request is one request: it found its first provider, and its second one called", async () => {
   await addTaken(19);
   const first = await insertClockedSale(db, pat, { purchasedAt: LAST_WEEK });
-  const [{ leadId }] = (await db.select().from(leadPurchases).where(eq(leadPurchases.id, first))) as [
-    typeof leadPurchases.$inferSelect,
-  ];
+  const { leadId } = await purchaseRow(first);
   const later = LAST_WEEK + 5 * HOUR_MS;
   await insertClockedSale(
     db,

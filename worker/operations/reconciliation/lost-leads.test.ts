@@ -1,15 +1,15 @@
 /** Exchanges lose their storage while D1 keeps its data, and the market continues to trade. */
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
-import { eq, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 
 import { MINUTE_MS } from "../../../contract/durations.ts";
 import type { Region } from "../../../contract/regions.ts";
-import { attention, leadPurchases, leads, operatorJobs } from "../../tables.ts";
+import { attention, leads, operatorJobs } from "../../tables.ts";
 import { buyer as cardBuyer, listedLead, paymentOf, stripe, webhook } from "../../../testing/cards.ts";
 import { call, callerFor, db, testContext } from "../../../testing/client.ts";
 import { insertAdmin } from "../../../testing/admins.ts";
-import { exchangeIn } from "../../../testing/facts.ts";
+import { exchangeIn, leadRow, problems, problemsOf, purchasesOf } from "../../../testing/facts.ts";
 import { listed, putOnMarket, runSweep, runSweeps } from "../../../testing/drivers.ts";
 import { addCounts, type Counts } from "../operator/rules.ts";
 import { reconciliationLegs } from "./commands.ts";
@@ -68,8 +68,6 @@ async function buy(id: string): Promise<number> {
   return (await as("POST", `/api/leads/${id}/purchase`, BUYER)).status;
 }
 
-const rowOf = async (id: string) => (await db.select().from(leads).where(eq(leads.id, id)))[0]!;
-
 test("row 40: an exchange that lost its storage gets its leads back automatically, and trades on", async () => {
   const [waiting, sold] = [await listedEarlier(), await listedEarlier()];
   expect(await buy(sold)).toBe(201);
@@ -81,20 +79,20 @@ test("row 40: an exchange that lost its storage gets its leads back automaticall
 
   await runSweeps();
   // The run that lists the leads again also closes the alert.
-  expect(await db.select().from(attention)).toMatchObject([
+  expect(await problems()).toMatchObject([
     { kind: "exchange_forgot", subjectId: HERE, resolvedAt: expect.any(Number) },
   ]);
-  expect(await rowOf(waiting)).toMatchObject({ listingState: "listed", generation: 1 });
+  expect(await leadRow(waiting)).toMatchObject({ listingState: "listed", generation: 1 });
   const statuses = [await buy(waiting), await buy(waiting), await buy(sold)];
   expect(statuses.map((status, i) => (i === 0 ? status : status >= 400))).toEqual([201, true, true]);
-  expect(await rowOf(sold)).toMatchObject({ status: "sold", listingState: "closed" });
-  expect(await db.select().from(leadPurchases).where(eq(leadPurchases.leadId, sold))).toHaveLength(1);
+  expect(await leadRow(sold)).toMatchObject({ status: "sold", listingState: "closed" });
+  expect(await purchasesOf(sold)).toHaveLength(1);
 
   // The product does not change an intact market.
   expect((await call("GET", "/api/health")).status).toBe(200);
   await db.delete(attention);
   await runSweeps();
-  expect(await db.select().from(attention)).toEqual([]);
+  expect(await problems()).toEqual([]);
 });
 
 test("row 40: lost storage is noticed although an older lead was listed after the loss", async () => {
@@ -104,7 +102,7 @@ test("row 40: lost storage is noticed although an older lead was listed after th
   await putOnMarket(older);
   await runSweeps();
   await runSweeps();
-  expect(await rowOf(lost)).toMatchObject({ listingState: "listed" });
+  expect(await leadRow(lost)).toMatchObject({ listingState: "listed" });
 });
 
 test("row 40: admins get the alert even if D1 fails to store it at first", async () => {
@@ -117,8 +115,8 @@ test("row 40: admins get the alert even if D1 fails to store it at first", async
   await db.run(sql`DROP TRIGGER no_alerts`);
   await runSweeps();
   await runSweeps();
-  expect(await rowOf(id)).toMatchObject({ listingState: "listed" });
-  expect(await db.select().from(attention)).toMatchObject([{ kind: "exchange_forgot", subjectId: HERE }]);
+  expect(await leadRow(id)).toMatchObject({ listingState: "listed" });
+  expect(await problems()).toMatchObject([{ kind: "exchange_forgot", subjectId: HERE }]);
 });
 
 const storeRun = (isFix: boolean) =>
@@ -129,8 +127,8 @@ test("row 40: with all storage lost, reconcile --fix lists every region's leads 
     await listedEarlier("12 Banksia Street, Leichhardt NSW 2040"),
     await listedEarlier("3 Church Street, Parramatta NSW 2150"),
   ];
-  expect(await Promise.all(ids.map(async (id) => (await rowOf(id)).region))).toEqual([HERE, THERE]);
-  const [before] = await Promise.all(ids.map(rowOf));
+  expect(await Promise.all(ids.map(async (id) => (await leadRow(id)).region))).toEqual([HERE, THERE]);
+  const [before] = await Promise.all(ids.map(leadRow));
   for (const region of [HERE, THERE]) await loseStorage(region);
   const [dry, first, second] = [await storeRun(false), await storeRun(true), await storeRun(true)];
   await runSweep("operator_jobs");
@@ -138,9 +136,9 @@ test("row 40: with all storage lost, reconcile --fix lists every region's leads 
   expect(await jobRow(first)).toMatchObject({ state: "done", result: { offer_differs: 2, fixed: 2 } });
   expect(await jobRow(second)).toMatchObject({ state: "done", result: { differences: 0 } });
   // The exchange continues from D1's version, so that D1 accepts its next decisions.
-  expect((await rowOf(ids[0]!)).exchangeVersion).toBeGreaterThan(before!.exchangeVersion);
+  expect((await leadRow(ids[0]!)).exchangeVersion).toBeGreaterThan(before!.exchangeVersion);
   for (const id of ids) expect(await buy(id)).toBe(201);
-  for (const id of ids) expect(await rowOf(id)).toMatchObject({ status: "sold", listingState: "closed" });
+  for (const id of ids) expect(await leadRow(id)).toMatchObject({ status: "sold", listingState: "closed" });
 });
 
 test("row 40: a paid lead is never relisted automatically: an admin must check it", async () => {
@@ -148,10 +146,8 @@ test("row 40: a paid lead is never relisted automatically: an admin must check i
   await insertPayment(db, await insertUser(db), paid, { state: "succeeded" });
   await loseStorage(HERE);
   expect(await reconcile()).toMatchObject({ offer_differs: 1, for_a_person: 1 });
-  expect(await rowOf(paid)).toMatchObject({ listingState: "closed", generation: 1 });
-  expect(await db.select().from(attention).where(eq(attention.subjectId, paid))).toMatchObject([
-    { kind: "offer_differs" },
-  ]);
+  expect(await leadRow(paid)).toMatchObject({ listingState: "closed", generation: 1 });
+  expect(await problemsOf(paid)).toMatchObject([{ kind: "offer_differs" }]);
 });
 
 test("row 40: a card sale that its exchange has lost remains, even if it is settled again", async () => {
@@ -165,7 +161,7 @@ test("row 40: a card sale that its exchange has lost remains, even if it is sett
   expect((await webhook("payment_intent.succeeded", intentId)).status).toBe(200);
   expect(stripe.refunds).toEqual([]);
   expect((await paymentOf(holdId))!.state).toBe("succeeded");
-  expect(await rowOf(leadId)).toMatchObject({ status: "sold", listingState: "closed" });
+  expect(await leadRow(leadId)).toMatchObject({ status: "sold", listingState: "closed" });
 });
 
 test("row 40: a moved lead is bought in its new region although the old one has lost it", async () => {
@@ -173,7 +169,7 @@ test("row 40: a moved lead is bought in its new region although the old one has 
   const { asAdmin } = await insertAdmin();
   expect((await asAdmin("POST", `/api/super-admin/leads/${id}/move`, { region: THERE })).status).toBe(200);
   await loseStorage(HERE);
-  expect([await buy(id), (await rowOf(id)).region]).toEqual([201, THERE]);
+  expect([await buy(id), (await leadRow(id)).region]).toEqual([201, THERE]);
 });
 
 test("row 40: a lead that its exchange has just lost can be withdrawn permanently", async () => {
@@ -183,10 +179,10 @@ test("row 40: a lead that its exchange has just lost can be withdrawn permanentl
   expect(
     (await asAdmin("POST", `/api/super-admin/leads/${id}/withdraw`, { reason: "A test request" })).status,
   ).toBe(200);
-  expect(await rowOf(id)).toMatchObject({ status: "withdrawn", listingState: "closed" });
+  expect(await leadRow(id)).toMatchObject({ status: "withdrawn", listingState: "closed" });
   await runSweeps();
   await runSweeps();
-  expect([await buy(id), (await rowOf(id)).status]).toEqual([409, "withdrawn"]);
+  expect([await buy(id), (await leadRow(id)).status]).toEqual([409, "withdrawn"]);
 });
 
 test("row 40: a lead that its exchange has just lost can be moved to its new region", async () => {
@@ -194,7 +190,7 @@ test("row 40: a lead that its exchange has just lost can be moved to its new reg
   const { asAdmin } = await insertAdmin();
   await loseStorage(HERE);
   expect((await asAdmin("POST", `/api/super-admin/leads/${id}/move`, { region: THERE })).status).toBe(200);
-  expect(await rowOf(id)).toMatchObject({ region: THERE, listingState: "listed" });
+  expect(await leadRow(id)).toMatchObject({ region: THERE, listingState: "listed" });
   expect([await buy(id), await buy(id)]).toEqual([201, 409]);
 });
 
@@ -202,6 +198,6 @@ test("row 40: two concurrent runs list a lead once", async () => {
   const id = await listedEarlier();
   await loseStorage(HERE);
   await Promise.all([reconcile(), reconcile()]);
-  expect(await rowOf(id)).toMatchObject({ listingState: "listed" });
+  expect(await leadRow(id)).toMatchObject({ listingState: "listed" });
   expect([await buy(id), await buy(id)]).toEqual([201, 409]);
 });

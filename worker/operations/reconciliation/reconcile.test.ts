@@ -17,6 +17,7 @@ import {
 } from "../../../testing/cards.ts";
 import { callerFor, db, testEnv } from "../../../testing/client.ts";
 import { runSweep, runSweeps } from "../../../testing/drivers.ts";
+import { leadRow, setPayment, setPurchase } from "../../../testing/facts.ts";
 import { jobRow, storeJob } from "../../../testing/operator.ts";
 import type { Intent } from "../../../testing/stand-ins/stripe-book.ts";
 import { directOrder } from "../../../testing/orders.ts";
@@ -84,12 +85,9 @@ const PLANTED: Record<string, () => Promise<Planted>> = {
     return { subjectId: leadId };
   },
   "a state that Stripe does not know": async () => {
-    const { intentId, payment } = await bought();
-    await db.update(payments).set({ state: "disputed" }).where(eq(payments.id, payment.id));
-    await db
-      .update(leadPurchases)
-      .set({ paymentStatus: "disputed" })
-      .where(eq(leadPurchases.paymentIntentId, intentId));
+    const { intentId, holdId, purchase } = await bought();
+    await setPayment(holdId, { state: "disputed" });
+    await setPurchase(purchase.id, { paymentStatus: "disputed" });
     return { subjectId: intentId };
   },
   "an amount in the ledger": async () => {
@@ -127,10 +125,7 @@ const PLANTED: Record<string, () => Promise<Planted>> = {
   },
   "a purchase's status": async () => {
     const { purchase } = await bought();
-    await db
-      .update(leadPurchases)
-      .set({ paymentStatus: "refunded" })
-      .where(eq(leadPurchases.id, purchase.id));
+    await setPurchase(purchase.id, { paymentStatus: "refunded" });
     return { subjectId: purchase.id };
   },
   "a purchase without its payment": async () => {
@@ -277,8 +272,7 @@ test("where the exchange has a record, it wins; an erasure wins on either side",
   await reconcile();
   expect((await listingOf(withdrawn.subjectId)).state).toBe("available");
   expect((await listingOf(erased.subjectId)).state).toBe("withdrawn");
-  const [lead] = await db.select().from(leads).where(eq(leads.id, withdrawn.subjectId));
-  expect(lead).toMatchObject({ status: "available", listingState: "listed" });
+  expect(await leadRow(withdrawn.subjectId)).toMatchObject({ status: "available", listingState: "listed" });
   const [record] = await exchange.recordsOf([erased.subjectId]);
   expect(record).toMatchObject({ isErased: true });
 });
@@ -345,10 +339,7 @@ test("a payment whose events were all lost is settled, and becomes a sale", asyn
   const { holdId, intentId } = await pat.opened(leadId);
   stripe.confirm(intentId, "good");
   // Prevents the minute's sweep from settling the payment first.
-  await db
-    .update(payments)
-    .set({ updatedAt: Date.now() + 24 * HOUR_MS })
-    .where(eq(payments.holdId, holdId));
+  await setPayment(holdId, { updatedAt: Date.now() + 24 * HOUR_MS });
   await reconcile();
   expect(await listingOf(leadId)).toMatchObject({ state: "sold", sale: { paymentIntentId: intentId } });
   expect(await purchaseOf(leadId)).toMatchObject({ buyerId: pat.user.id });

@@ -15,14 +15,13 @@ import {
 } from "../../../testing/cards.ts";
 import { call, callerFor, db } from "../../../testing/client.ts";
 import { pause, resume, runSweeps } from "../../../testing/drivers.ts";
+import { leadRow, setLead } from "../../../testing/facts.ts";
 import { copyD1, dumpD1, dumpExchanges, jobRow, storeJob } from "../../../testing/operator.ts";
 import { insertPendingLead, insertUser } from "../../../testing/world.ts";
 import { leads, operatorJobs, payments, sessions } from "../../tables.ts";
 import { phoneKey } from "../../../contract/phone.ts";
 
 const BUYER = { buyerName: "Pat", buyerEmail: "pat@example.com", buyerPhone: "0491 570 006" };
-
-const rowOf = async (id: string) => (await db.select().from(leads).where(eq(leads.id, id)))[0];
 
 /** Runs an operator's job for every region, or one job. @returns its counts */
 async function operate(job: Parameters<typeof storeJob>[0], laterMs = 0): Promise<Record<string, number>> {
@@ -56,10 +55,7 @@ test("row 44: after a restore and reconcile --fix, no lead is sold twice, no sal
     customerName: "Zebedee Quillfeather",
     customerPhone: "0491 571 804",
   });
-  await db
-    .update(leads)
-    .set({ phoneKey: phoneKey("0491 571 804"), otherPhoneKey: "" })
-    .where(eq(leads.id, erased.id));
+  await setLead(erased.id, { phoneKey: phoneKey("0491 571 804"), otherPhoneKey: "" });
   await runSweeps(Date.now() + 60_000);
   const pat = await buyer();
   const leaver = await insertUser(db);
@@ -106,8 +102,8 @@ test("row 44: after a restore and reconcile --fix, no lead is sold twice, no sal
   });
   const [payment] = await db.select().from(payments).where(eq(payments.stripePaymentIntentId, intentId));
   expect(payment).toMatchObject({ state: "succeeded", slot: null });
-  expect(await rowOf(sold)).toMatchObject({ status: "sold", listingState: "closed" });
-  expect(await rowOf(withdrawn)).toMatchObject({ status: "withdrawn", listingState: "closed" });
+  expect(await leadRow(sold)).toMatchObject({ status: "sold", listingState: "closed" });
+  expect(await leadRow(withdrawn)).toMatchObject({ status: "withdrawn", listingState: "closed" });
   expect(await dumpD1()).not.toContain("Quillfeather");
   expect(await dumpExchanges()).not.toContain("Quillfeather");
   // Signed out before the restore and after it.
