@@ -1,5 +1,5 @@
 /** D1 is taken back to an earlier time while the exchanges and Stripe keep what happened since. */
-import { eq, isNull } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import { HOUR_MS } from "../../../contract/durations.ts";
@@ -116,14 +116,4 @@ test("row 44: after a restore and reconcile --fix, no lead is sold twice, no sal
     expect(await buy(id), id).toBeGreaterThanOrEqual(404);
   expect(stripe.refunds).toEqual([]);
   expect(await exchange.recordsOf([fresh])).toMatchObject([{ state: "withdrawn" }]);
-});
-
-test("a run finds nothing to repair or to end if D1 was not restored", async () => {
-  await soldLead();
-  await listedLead();
-  await runSweeps();
-  const open = await db.select().from(leads).where(isNull(leads.erasedAt));
-  await writeDecisions(...open.map(({ id }) => id));
-  const counts = await reconcile(true);
-  expect(counts).not.toHaveProperty("d1_was_restored");
 });

@@ -290,7 +290,7 @@ test("a free claim in use is taken back once its claim has failed, and the custo
     .set({ usedForLeadId: taken.id, usedAt: Date.now() })
     .where(eq(freeClaims.purchaseId, one.purchaseId));
   vi.setSystemTime(SOLD + 15 * DAY_MS);
-  await runSweep("review_sweep");
+  expect(await countInvitations(one)).toBe(0);
   await moveTo(one, "quote_sent");
   await sweepSoon();
   expect(await stateOf(one), "the claim may yet succeed").toBe("granted");
@@ -599,19 +599,6 @@ test("a free claim is taken back if the request is passed on later", async () =>
   await sweepSoon();
   expect(await stateOf(one)).toBe("revoked");
   expect(await freeClaimsOf(one)).toEqual([]);
-});
-
-test("a customer who was not asked for a review is asked once the free claim is revoked", async () => {
-  const one = await sold();
-  await say(one, "wrong_number");
-  await at(END);
-  expect(await stateOf(one)).toBe("granted");
-  vi.setSystemTime(SOLD + 15 * DAY_MS);
-  expect(await countInvitations(one)).toBe(0);
-  await moveTo(one, "quote_sent");
-  await sweepSoon();
-  expect(await stateOf(one)).toBe("revoked");
-  expect(await countInvitations(one)).toBe(1);
 });
 
 test("a customer who takes back that they never asked is asked for a review, also after its time", async () => {
