@@ -7,7 +7,7 @@ import { insertAdmin } from "../../../testing/admins.ts";
 import { bodyFor } from "../../../testing/routes/api.ts";
 import { buyer } from "../../../testing/cards.ts";
 import { call, callerFor, callWith, db } from "../../../testing/client.ts";
-import { setLead, setPurchase } from "../../../testing/facts.ts";
+import { purchaseRow, setLead, setPurchase } from "../../../testing/facts.ts";
 import { deliverMessages, erase, listed, runSweep } from "../../../testing/drivers.ts";
 import { ERASED_CUSTOMER, tracesIn } from "../../../testing/erased-customer.ts";
 import { dumpD1 } from "../../../testing/operator.ts";
@@ -15,14 +15,7 @@ import { allowNotifications, usePushStandIn, deliverAll, messagesFor } from "../
 import { useSmsStandIn, smsEnv, enableTexts, SMS_SETTINGS } from "../../../testing/sms.ts";
 import { openSocket } from "../../../testing/sockets.ts";
 import { insertPendingLead, insertTeamMember, insertUser } from "../../../testing/world.ts";
-import {
-  customerAnswers,
-  leadPurchases,
-  messageChannels,
-  messages,
-  pushDevices,
-  messageStops,
-} from "../../tables.ts";
+import { customerAnswers, messageChannels, messages, pushDevices, messageStops } from "../../tables.ts";
 
 const gateway = useSmsStandIn();
 const service = usePushStandIn();
@@ -89,8 +82,7 @@ type Detail = {
 const detailOf = async ({ as, purchaseId }: Pick<TextedRequest, "as" | "purchaseId">) =>
   (await (await as("GET", `/api/lead-purchases/${purchaseId}`)).json()) as Detail;
 const wordsTo = async (texted: TextedRequest) => (await detailOf(texted)).answers.map(({ words }) => words);
-const rowOf = async ({ purchaseId }: TextedRequest) =>
-  (await db.select().from(leadPurchases).where(eq(leadPurchases.id, purchaseId)))[0]!;
+const rowOf = ({ purchaseId }: TextedRequest) => purchaseRow(purchaseId);
 const countStored = () => db.$count(customerAnswers);
 
 /** Captures log lines. A reply that matches no business is logged. */

@@ -1,13 +1,12 @@
 import { runInDurableObject } from "cloudflare:test";
-import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
-import { leadPurchases, leads } from "../../tables.ts";
 import { call, callerFor, callWith, db, rowCounts } from "../../../testing/client.ts";
 import {
   auditEntries,
   exchangeIn,
   leadRow,
+  purchaseRow,
   purchasesOf,
   setPurchase,
   stageChangesOf,
@@ -220,11 +219,10 @@ test("a purchase removed by an admin is in no list and cannot be changed", async
   }
   const patched = await as("PATCH", `/api/lead-purchases/${id}/sales-stage`, { salesStage: "called" });
   expect(patched.status).toBe(404);
-  const untouched = and(eq(leadPurchases.id, id), eq(leadPurchases.salesStage, "accepted_lead"));
-  expect(await db.select().from(leadPurchases).where(untouched)).toHaveLength(1);
+  expect((await purchaseRow(id)).salesStage).toBe("accepted_lead");
   // Buying the lead again does not return its details either.
   const asked = await buy(leadId);
   expect(await problemOf(asked)).toMatchObject({ status: 409, code: "lead_closed" });
   // The lead never returns to the market.
-  expect(await db.select().from(leads).where(eq(leads.id, leadId))).toMatchObject([{ status: "sold" }]);
+  expect(await leadRow(leadId)).toMatchObject({ status: "sold" });
 });

@@ -1,10 +1,8 @@
 /** Tests that a business can correct its customer's contact details, and assign leads to its team. */
-import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
-import { leads } from "../../tables.ts";
 import { callerFor, db } from "../../../testing/client.ts";
-import { auditEntries, purchaseRow } from "../../../testing/facts.ts";
+import { auditEntries, leadRow, purchaseRow } from "../../../testing/facts.ts";
 import { erase } from "../../../testing/drivers.ts";
 import { insertManualPurchase, insertTeamMember, insertUser } from "../../../testing/world.ts";
 import { dumpD1 } from "../../../testing/operator.ts";
@@ -26,13 +24,7 @@ const correct = (id: string, correction: unknown, as: As = asOwner) =>
   as("PATCH", `/api/lead-purchases/${id}/customer`, correction);
 const detailOf = async (id: string, as: As = asOwner) =>
   (await (await as("GET", `/api/lead-purchases/${id}`)).json()) as Detail;
-const leadOf = async (id: string) =>
-  (
-    await db
-      .select()
-      .from(leads)
-      .where(eq(leads.id, (await purchaseRow(id)).leadId))
-  )[0]!;
+const leadOf = async (id: string) => leadRow((await purchaseRow(id)).leadId);
 const assign = (id: string, assignedTo: string | null, as: As = asOwner) =>
   as("PATCH", `/api/lead-purchases/${id}/sales-stage`, { assignedTo });
 

@@ -1,5 +1,4 @@
 /** A provider's standing: its figures, the lists behind them, and what a low standing does. */
-import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import { addCallTime, type CallClock } from "../../../contract/call-clock.ts";
@@ -19,7 +18,7 @@ import {
 import { addDays, startOfSydneyDay, sydneyDay } from "../../../contract/sydney-time.ts";
 import { insertAdmin } from "../../../testing/admins.ts";
 import { callerFor, db, testEnv } from "../../../testing/client.ts";
-import { purchaseRow, setUser } from "../../../testing/facts.ts";
+import { purchaseRow, setPurchase, setUser } from "../../../testing/facts.ts";
 import { listedRequest, payingBuyer, rescue, rescueOf, sellTo } from "../../../testing/rescue.ts";
 import { insertClockedSale } from "../../../testing/clocked-sales.ts";
 import {
@@ -29,7 +28,7 @@ import {
   insertUser,
   newId,
 } from "../../../testing/world.ts";
-import { contactLog, customerUpdates, leadPurchases, type leads } from "../../tables.ts";
+import { contactLog, customerUpdates, type leads } from "../../tables.ts";
 import type { UserRow } from "../../platform/caller.ts";
 
 const NOW = Date.now();
@@ -248,10 +247,7 @@ test("a standing is low from ten counted leads on, below seven in ten called in 
   expect(await isLow(), "nine leads").toBe(false);
   await insertClockedSale(db, owner, { purchasedAt: at });
   expect(await isLow(), "six of ten").toBe(true);
-  await db
-    .update(leadPurchases)
-    .set({ calledAt: at + HOUR_MS })
-    .where(and(eq(leadPurchases.id, sales.at(-1)!)));
+  await setPurchase(sales.at(-1)!, { calledAt: at + HOUR_MS });
   expect(await isLow(), "seven of ten").toBe(false);
 });
 
