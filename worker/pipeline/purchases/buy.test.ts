@@ -1,7 +1,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import { expect, test } from "vitest";
 
-import { call, callerFor, callWith, db, rowCounts } from "../../../testing/client.ts";
+import { callerFor, callWith, db, rowCounts } from "../../../testing/client.ts";
 import {
   auditEntries,
   exchangeIn,
@@ -12,23 +12,14 @@ import {
   stageChangesOf,
 } from "../../../testing/facts.ts";
 import { advanceClock } from "../../../testing/clock.ts";
+import { listed } from "../../../testing/drivers.ts";
 import { listOrder } from "../../../testing/orders.ts";
-import { insertPendingLead, insertUser, quoteRequest } from "../../../testing/world.ts";
-import { eventually } from "../../../testing/eventually.ts";
+import { insertPendingLead, insertUser } from "../../../testing/world.ts";
 import { textWithoutIds } from "../../../testing/text-without-ids.ts";
 
 const FORM = { buyerName: "Pat", buyerEmail: "pat@example.com", buyerPhone: "0491 570 006" };
 
-/** Sends a visitor's request and waits until its lead is listed. */
-async function listedLead(): Promise<string> {
-  const response = await call("POST", "/api/leads", { body: quoteRequest() });
-  const { id } = (await response.json()) as { id: string };
-  return eventually(async () => {
-    const lead = await leadRow(id);
-    if (lead?.listingState !== "listed") throw new Error("Not listed yet");
-    return id;
-  });
-}
+const listedLead = async () => (await listed()).id;
 
 /** Returns the rows in the exchange's outbox for a lead. */
 const outboxOf = (leadId: string) =>
