@@ -14,7 +14,7 @@ import {
 } from "../../../testing/cards.ts";
 import { call, callerFor, callWith, db, testEnv } from "../../../testing/client.ts";
 import { requestLink, runSweep, runSweeps } from "../../../testing/drivers.ts";
-import { auditEntries, paymentsFor, purchasesBy, setUser, userRow } from "../../../testing/facts.ts";
+import { auditEntries, purchasesBy, setUser, userRow } from "../../../testing/facts.ts";
 import { PROVIDER, signUpForm } from "../../../testing/email-links.ts";
 import { jobRow, runJob } from "../../../testing/operator.ts";
 import { openSocket } from "../../../testing/sockets.ts";
@@ -37,7 +37,7 @@ const close = (as: Awaited<ReturnType<typeof callerFor>>, password = PASSWORD) =
 const canSignIn = async (username: string) =>
   (await call("POST", "/api/auth/login", { body: { username, password: PASSWORD } })).status === 200;
 
-test("an owner closes the account: it ends at once, the cron erases it, and the payment stays without a name", async () => {
+test("an owner closes the account: it ends at once, and the cron erases it with its team", async () => {
   const { user, as, opened, settle } = await buyer({ username: "leaving", email: "leaving@example.com" });
   const member = await insertTeamMember(db, user, { username: "hand@example.com" });
   const { slug } = await insertProfile(db, user);
@@ -48,7 +48,6 @@ test("an owner closes the account: it ends at once, the cron erases it, and the 
   expect(await settle(payment.holdId)).toMatchObject({ status: "sold" });
   const page = async () => (await call("GET", `/api/profiles/${slug}`)).status;
   expect(await page()).toBe(200);
-  const before = await paymentsFor(leadId);
   const asMember = await callerFor(member.id);
   const socket = await openSocket("/api/business/live", asMember.cookie);
 
@@ -71,16 +70,6 @@ test("an owner closes the account: it ends at once, the cron erases it, and the 
   expect(await userRow(user.id)).toMatchObject({ username: `erased-${user.id}`, firstName: "Erased" });
   expect(await userRow(member.id)).toMatchObject({ username: `erased-${member.id}` });
   expect(await page()).toBe(404);
-  const after = await paymentsFor(leadId);
-  expect(after).toHaveLength(1);
-  expect(after[0]).toMatchObject({
-    id: before[0]!.id,
-    amountCents: before[0]!.amountCents,
-    state: "succeeded",
-    cardLast4: null,
-  });
-  const [purchase] = await purchasesBy(user.id);
-  expect(purchase).toMatchObject({ buyerName: "Erased provider", buyerEmail: null });
   const trail = await auditEntries(user.id);
   expect(trail.map(({ action, actorUserId }) => [action, actorUserId])).toEqual(
     expect.arrayContaining([
