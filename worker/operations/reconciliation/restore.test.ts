@@ -18,7 +18,7 @@ import { pause, resume, runSweeps } from "../../../testing/drivers.ts";
 import { leadRow, setLead } from "../../../testing/facts.ts";
 import { copyD1, dumpD1, dumpExchanges, jobRow, storeJob } from "../../../testing/operator.ts";
 import { insertPendingLead, insertUser } from "../../../testing/world.ts";
-import { leads, operatorJobs, payments, sessions } from "../../tables.ts";
+import { operatorJobs, payments, sessions } from "../../tables.ts";
 import { phoneKey } from "../../../contract/phone.ts";
 
 const BUYER = { buyerName: "Pat", buyerEmail: "pat@example.com", buyerPhone: "0491 570 006" };
