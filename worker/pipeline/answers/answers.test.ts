@@ -85,6 +85,13 @@ const wordsTo = async (texted: TextedRequest) => (await detailOf(texted)).answer
 const rowOf = ({ purchaseId }: TextedRequest) => purchaseRow(purchaseId);
 const countStored = () => db.$count(customerAnswers);
 
+/** Impersonates a user as an admin. @returns the session's cookie */
+async function impersonate(targetUserId: string): Promise<string> {
+  const { asAdmin } = await insertAdmin();
+  const looking = await asAdmin("POST", "/api/auth/impersonate", { targetUserId });
+  return looking.headers.get("Set-Cookie")!.split(";")[0]!;
+}
+
 /** Captures log lines. A reply that matches no business is logged. */
 function captureLogs(): string[] {
   const lines: string[] = [];
@@ -305,12 +312,7 @@ test("the mark stays until a user of the business has read the newest reply; an 
   expect(await detailOf(pat)).toMatchObject({ answersSeenAt: first });
   await markSeen(pat.as, two.answeredAt! + 7);
   expect(await detailOf(pat)).toMatchObject({ answersSeenAt: first });
-  const { admin } = await insertAdmin();
-  const looking = await call("POST", "/api/auth/impersonate", {
-    cookie: (await callerFor(admin.id)).cookie,
-    body: { targetUserId: pat.user.id },
-  });
-  const cookie = looking.headers.get("Set-Cookie")!.split(";")[0]!;
+  const cookie = await impersonate(pat.user.id);
   const path = `/api/lead-purchases/${pat.purchaseId}/answers-seen`;
   const response = await call("POST", path, { cookie, body: { upTo: two.answeredAt } });
   expect(response.status).toBe(200);
@@ -388,12 +390,7 @@ test("a user who is watching or has read it gets no alert; two customers cause o
 
 test("an impersonating admin suppresses no notification", async () => {
   const pat = await withPhone();
-  const { admin } = await insertAdmin();
-  const looking = await call("POST", "/api/auth/impersonate", {
-    cookie: (await callerFor(admin.id)).cookie,
-    body: { targetUserId: pat.user.id },
-  });
-  const cookie = looking.headers.get("Set-Cookie")!.split(";")[0]!;
+  const cookie = await impersonate(pat.user.id);
   const { socket, frame } = await openSocket("/api/business/live", cookie);
   onTestFinished(() => socket.close());
   await frame(0);

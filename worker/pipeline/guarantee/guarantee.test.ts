@@ -108,6 +108,10 @@ async function say({ token }: Pick<Sold, "token">, answer: GuaranteeAnswer) {
 }
 const respond = ({ token }: Pick<Sold, "token">, answer: string) =>
   call("POST", "/api/requests/call-answer", { body: { token, answer } });
+function correctNumber({ token, lead }: Sold, customerPhone: string) {
+  const body = { token, lastDigits: lead.customerPhone.slice(-4), customerPhone };
+  return call("POST", "/api/requests/phone", { body });
+}
 const withdraw = ({ token }: Pick<Sold, "token">) =>
   call("POST", "/api/requests/withdraw", { body: { token } });
 const pageOf = async ({ token }: Pick<Sold, "token">) =>
@@ -171,9 +175,7 @@ test("wrong number: not decided before the buyer's time to call is over", async 
 test("wrong number: refused if the customer corrects it in time", async () => {
   const one = await sold();
   await say(one, "wrong_number");
-  const lastDigits = one.lead.customerPhone.slice(-4);
-  const body = { token: one.token, lastDigits, customerPhone: "0491 570 159" };
-  expect(await (await call("POST", "/api/requests/phone", { body })).json()).toEqual({ outcome: "changed" });
+  expect(await (await correctNumber(one, "0491 570 159")).json()).toEqual({ outcome: "changed" });
   expect(await caseOf(one)).toMatchObject({ state: "waiting", isNumberWrong: false });
   await at(END);
   expect(await caseOf(one)).toMatchObject({ state: "refused", canContest: true });
@@ -196,9 +198,7 @@ test("wrong number: a correction after the decision takes an unused free claim b
   await say(one, "wrong_number");
   await at(END);
   expect(await stateOf(one)).toBe("granted");
-  const lastDigits = one.lead.customerPhone.slice(-4);
-  const body = { token: one.token, lastDigits, customerPhone: "0491 570 157" };
-  expect(await (await call("POST", "/api/requests/phone", { body })).json()).toEqual({ outcome: "changed" });
+  expect(await (await correctNumber(one, "0491 570 157")).json()).toEqual({ outcome: "changed" });
   await sweepSoon();
   expect(await stateOf(one)).toBe("revoked");
   expect(await freeClaimsOf(one)).toEqual([]);
@@ -769,11 +769,7 @@ function envWith(act: () => Promise<void>) {
 const WHILE_DECIDING: Record<string, (one: Sold) => Promise<unknown>> = {
   "a quote": (one) => moveTo(one, "quote_sent"),
   "a call": (one) => logCall(one, Date.now(), "called"),
-  "the right number from the customer": (one) => {
-    const lastDigits = one.lead.customerPhone.slice(-4);
-    const body = { token: one.token, lastDigits, customerPhone: "0491 570 158" };
-    return call("POST", "/api/requests/phone", { body });
-  },
+  "the right number from the customer": (one) => correctNumber(one, "0491 570 158"),
   "the right number from the buyer": ({ as, purchaseId }) =>
     as("PATCH", `/api/lead-purchases/${purchaseId}/customer`, { customerPhone: "0491 570 158" }),
   "the customer's word that they were called": (one) => respond(one, "called"),

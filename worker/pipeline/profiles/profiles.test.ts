@@ -22,8 +22,8 @@ import { requestLink, runSweeps } from "../../../testing/drivers.ts";
 import { insertClockedSale, insertReviewedSale } from "../../../testing/clocked-sales.ts";
 import { PublicPages } from "../../../testing/main.ts";
 import { storeJob } from "../../../testing/operator.ts";
-import { insertProfile, insertUser, newId } from "../../../testing/world.ts";
-import { photos, providerChecks, providerProfiles, reviews } from "../../tables.ts";
+import { insertAbnCheck, insertProfile, insertReview, insertUser, newId } from "../../../testing/world.ts";
+import { photos, providerChecks, providerProfiles, type reviews } from "../../tables.ts";
 import type { UserRow } from "../../platform/caller.ts";
 
 const NOW = Date.now();
@@ -48,28 +48,9 @@ async function insertReviews(
 ) {
   for (const [i, count] of stars.entries()) {
     const purchaseId = await insertClockedSale(db, user, { purchasedAt: NOW - 40 * DAY_MS - i });
-    await db.insert(reviews).values({
-      id: `rev_${newId("user").slice(5)}`,
-      purchaseId,
-      leadId: "lead_inner-west_x",
-      businessId: user.id,
-      invitedAt: NOW,
-      endsAt: NOW + DAY_MS,
-      stars: count,
-      words: `Review ${i}`,
-      customerName: "Anna",
-      serviceType: "lawn_mowing",
-      writtenAt: NOW - i * DAY_MS,
-      updatedAt: NOW,
-      ...more,
-    });
+    const review = { stars: count, words: `Review ${i}`, writtenAt: NOW - i * DAY_MS, ...more };
+    await insertReview(db, purchaseId, review);
   }
-}
-
-/** Stores a business's valid ABN check. Suburb pages list only businesses that we know. */
-async function checkAbn({ id: businessId }: UserRow): Promise<void> {
-  const check = { businessId, kind: "abn", state: "valid", seenOn: TODAY, createdAt: NOW } as const;
-  await db.insert(providerChecks).values({ ...check, id: newId("chk") });
 }
 
 /** Stores a business's sales of the last weeks: as many as given, called in time or never. */
@@ -103,7 +84,7 @@ test("a business makes its page, everyone reads it, and its suburbs link to it",
   const saved = await as("PUT", "/api/user/profile", FORM);
   expect((await page("wombat-daughters")).status).toBe(404);
   expect(await near("annandale")).toEqual([]);
-  await checkAbn(owner);
+  await insertAbnCheck(db, owner.id);
   expect(await saved.json()).toMatchObject({ isSaved: true, form: FORM, page: { slug: "wombat-daughters" } });
   expect(PublicPages.expired).toEqual([
     ["council-inner-west-council", "shown-jobs", "provider-wombat-daughters"],
@@ -156,7 +137,7 @@ test("a business makes its page, everyone reads it, and its suburbs link to it",
 
 test("only its owner sees a page before the ABN's check, an admin's, or the first paid lead", async () => {
   const ways: ((owner: UserRow) => Promise<unknown>)[] = [
-    checkAbn,
+    ({ id }) => insertAbnCheck(db, id),
     ({ id }) => setUser(id, { isVerified: true }),
     (owner) => insertClockedSale(db, owner, { purchasedAt: NOW - HOUR_MS }),
   ];
@@ -311,7 +292,6 @@ test("a page is gone while it is private, hidden by an admin, or its business is
   const admin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
   const as = await callerFor(owner.id);
   const { slug } = await insertProfile(db, owner, {}, ["Hay Shire Council"]);
-  await checkAbn(owner);
   const isShown = async () => [
     (await page(slug)).status === 200,
     (await near("hay")).some((provider) => provider.slug === slug),
@@ -511,7 +491,6 @@ test("a suburb's page lists three at most: good standing first, then the nearest
   const at = async (suburbId: string, calledInTime = 0, missed = 0) => {
     const owner = await insertUser(db);
     await insertSales(owner, calledInTime, missed);
-    await checkAbn(owner);
     return { owner, slug: (await insertProfile(db, owner, { suburbId }, council)).slug };
   };
   const low = await at("sub_bourke", 3, 7);
