@@ -13,7 +13,6 @@ export const USES_INTERNALS: readonly string[] = [
   "worker/platform/db/free-reference.test.ts",
   "worker/platform/http/rate-limit.test.ts",
   "worker/selling/payments/ledger.test.ts",
-  "worker/selling/payments/unknown-outcomes.test.ts",
 ];
 
 /** Tests that read or write tables. */
