@@ -30,6 +30,8 @@ import { eventually } from "../../../testing/eventually.ts";
 
 beforeEach(() => stripe.clearFaults());
 
+type Buyer = Awaited<ReturnType<typeof buyer>>;
+
 test("row 1: of ten claims at once one gets a payment, the others get 409 and none", async () => {
   const leadId = await listedLead();
   const rivals = await Promise.all(Array.from({ length: 10 }, () => buyer()));
@@ -61,45 +63,28 @@ test("a business cannot hold its own request, and the lead returns to the market
   expect((await (await buyer()).open(leadId)).status).toBe(200);
 });
 
-test("admins learn of a business with the number of an older one, before its first lead", async () => {
-  const phoneKey = "+61491570314";
-  const [old, stranger, pat] = [await buyer(), await buyer(), await buyer({ payingSince: null })];
-  await setUser(old.user.id, { phoneKey, createdAt: old.user.createdAt - 1 });
-  await setUser(pat.user.id, { phoneKey });
-  for (const one of [stranger, pat]) expect((await one.open(await listedLead())).status).toBe(200);
-  const alerts = await db.select().from(attention).where(eq(attention.kind, "same_person"));
-  expect(alerts).toMatchObject([{ subjectId: pat.user.id, detail: expect.stringContaining(old.user.id) }]);
-});
+/** Gives a business what two businesses of one person share, or else another value. */
+const SIGNS: Record<string, (one: Buyer, isShared: boolean) => PromiseLike<unknown>> = {
+  number: ({ user }, isShared) => setUser(user.id, { phoneKey: `+6149157031${isShared ? 4 : 5}` }),
+  "bank account": ({ as }, isShared) =>
+    as("PUT", "/api/user/bank-details", { bsb: "062-000", accountNumber: isShared ? "12345678" : "87654321" }),
+  "checked ABN": ({ user }, isShared) =>
+    insertAbnCheck(db, user.id, isShared ? "53004085616" : "51824753556"),
+};
 
-test("admins learn of a business with the bank account of another one, before its first lead", async () => {
-  const [old, stranger, pat] = [await buyer(), await buyer(), await buyer({ payingSince: null })];
-  const saves = [
-    [old, "12345678"],
-    [stranger, "87654321"],
-    [pat, "1234 5678"],
-  ] as const;
-  for (const [{ as }, accountNumber] of saves)
-    expect((await as("PUT", "/api/user/bank-details", { bsb: "062-000", accountNumber })).status).toBe(200);
-  for (const one of [stranger, pat]) expect((await one.open(await listedLead())).status).toBe(200);
-  const isNamed = eq(attention.kind, "same_person");
-  const alerts = await db.select().from(attention).where(isNamed);
-  expect(alerts.filter(({ subjectId }) => subjectId === pat.user.id)).toMatchObject([
-    { detail: expect.stringContaining(old.user.id) },
-  ]);
-  expect(alerts.filter(({ subjectId }) => subjectId === stranger.user.id)).toEqual([]);
-});
-
-test("admins learn of a business with the checked ABN of another one, before its first lead", async () => {
-  const [old, stranger, pat] = [await buyer(), await buyer(), await buyer({ payingSince: null })];
-  await insertAbnCheck(db, old.user.id, "53004085616");
-  await insertAbnCheck(db, stranger.user.id, "51824753556");
-  await insertAbnCheck(db, pat.user.id, "53004085616");
-  for (const one of [stranger, pat]) expect((await one.open(await listedLead())).status).toBe(200);
-  const alerts = await db.select().from(attention).where(eq(attention.kind, "same_person"));
-  const about = (id: string) => alerts.filter(({ subjectId }) => subjectId === id);
-  expect(about(pat.user.id)).toMatchObject([{ detail: expect.stringContaining(old.user.id) }]);
-  expect(about(stranger.user.id)).toEqual([]);
-});
+test.each(Object.entries(SIGNS))(
+  "admins learn of a business with the %s of an older one, before its first lead",
+  async (_, give) => {
+    const [old, stranger, pat] = [await buyer(), await buyer(), await buyer({ payingSince: null })];
+    await setUser(old.user.id, { createdAt: old.user.createdAt - 1 });
+    for (const one of [old, stranger, pat]) await give(one, one !== stranger);
+    for (const one of [stranger, pat]) expect((await one.open(await listedLead())).status).toBe(200);
+    const alerts = await db.select().from(attention).where(eq(attention.kind, "same_person"));
+    const about = (id: string) => alerts.filter(({ subjectId }) => subjectId === id);
+    expect(about(pat.user.id)).toMatchObject([{ detail: expect.stringContaining(old.user.id) }]);
+    expect(about(stranger.user.id)).toEqual([]);
+  },
+);
 
 test("row 3: a retry finds the hold whose response was lost", async () => {
   const leadId = await listedLead();
@@ -186,31 +171,22 @@ test("row 24: a held lead cannot be withdrawn or sold another way, and expires o
   expect(await statusOf(leadId)).toBe("expired");
 });
 
-test("row 26: a third open purchase is refused, across all regions, and its lead stays available", async () => {
+test("row 26: a third open purchase is refused and never announced, until one of the two is released", async () => {
   const pat = await buyer();
-  const open = [await pat.opened(await listedLead()), await pat.opened(await listedLead())];
-  const third = await listedLead();
+  const [first, third] = [await listedLead(), await listedLead()];
+  const watcher = await openSocket("/api/exchange/inner-west/live", pat.as.cookie);
+  await watcher.frame(0);
+  const { holdId } = await pat.opened(first);
+  await pat.opened(await listedLead());
   expect(await readStatusAndCode(await pat.open(third))).toEqual([409, "too_many_holds"]);
   expect((await listingOf(third)).state).toBe("available");
   expect(stripe.intentsOf(third)).toEqual([]);
-  expect((await pat.close(open[0]!.holdId)).status).toBe(204);
-  await runAlarm(stripe.intents.get(open[0]!.intentId)!.metadata.lead!);
-  expect((await pat.open(third)).status).toBe(200);
-});
-
-test("row 26: a refused third hold is never announced, in updates or in the list", async () => {
-  const pat = await buyer();
-  const third = await listedLead();
-  const watcher = await openSocket("/api/exchange/inner-west/live", pat.as.cookie);
-  await watcher.frame(0);
-  for (const leadId of [await listedLead(), await listedLead()]) await pat.opened(leadId);
-  expect(await readStatusAndCode(await pat.open(third))).toEqual([409, "too_many_holds"]);
   expect(await eventsOf(third)).toEqual(["listed"]);
-  const rival = await buyer();
-  await rival.opened(third);
+  expect((await pat.close(holdId)).status).toBe(204);
+  await runAlarm(first);
+  expect((await pat.open(third)).status).toBe(200);
   expect(await eventsOf(third)).toEqual(["listed", "held"]);
-  await eventually(() => expect(watcher.frames.join()).toContain(third));
-  expect(watcher.frames.join()).not.toContain('"returned"');
+  await eventually(() => expect(watcher.frames.slice(1).join()).toContain(third));
 });
 
 test("row 26: a third hold is released although the exchange was overloaded for a moment", async () => {
@@ -221,6 +197,8 @@ test("row 26: a third hold is released although the exchange was overloaded for 
   let refusals = 0;
   const decide = (command: MarketCommand) =>
     command.type === "release" && refusals++ === 0 ? Promise.reject(overloaded) : exchange.decide(command);
+  // Skip the Worker's delay before it releases the hold again.
+  vi.spyOn(scheduler, "wait").mockResolvedValue(undefined);
   const namespace = { idFromName: () => "", get: () => ({ decide }) };
   const response = await callWith(
     { LEAD_EXCHANGE: namespace as unknown as Bindings["LEAD_EXCHANGE"] },
@@ -277,16 +255,16 @@ test("row 27: without keys card payment is refused with a plain message, and no 
   const leadId = await listedLead();
   const pat = await buyer();
   const without = { STRIPE_SECRET_KEY: undefined } as unknown as typeof testEnv;
-  const result = await callWith(without, "POST", "/api/create-payment-intent", {
-    cookie: pat.as.cookie,
-    body: { leadId, amount: 5000 },
-  });
-  expect(result.status).toBe(503);
-  expect(await result.json()).toMatchObject({
-    code: "payments_unavailable",
-    detail: "Card payments aren't set up here yet. Nothing has been charged.",
-  });
-  expect((await listingOf(leadId)).state).toBe("available");
+  const options = { cookie: pat.as.cookie, body: { leadId, amount: 5000 } };
+  for (const path of ["/api/create-payment-intent", "/api/exchange/holds"]) {
+    const result = await callWith(without, "POST", path, options);
+    expect(result.status, path).toBe(503);
+    expect(await result.json()).toMatchObject({
+      code: "payments_unavailable",
+      detail: "Card payments aren't set up here yet. Nothing has been charged.",
+    });
+    expect((await listingOf(leadId)).state).toBe("available");
+  }
 });
 
 test("the buyer who closes the dialog releases the lead; no other user can", async () => {
