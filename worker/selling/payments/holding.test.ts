@@ -67,7 +67,7 @@ test("a business cannot hold its own request, and the lead returns to the market
 const SIGNS: Record<string, (one: Buyer, isShared: boolean) => PromiseLike<unknown>> = {
   number: ({ user }, isShared) => setUser(user.id, { phoneKey: `+6149157031${isShared ? 4 : 5}` }),
   "bank account": ({ as }, isShared) =>
-    as("PUT", "/api/user/bank-details", { bsb: "062-000", accountNumber: isShared ? "12345678" : "87654321" }),
+    as("PUT", "/api/user/bank-details", { bsb: "062000", accountNumber: isShared ? "12345678" : "87654321" }),
   "checked ABN": ({ user }, isShared) =>
     insertAbnCheck(db, user.id, isShared ? "53004085616" : "51824753556"),
 };
