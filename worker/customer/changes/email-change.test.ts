@@ -76,6 +76,7 @@ test("the address changes after the last digits; the new one gets the link, and 
 test("a request without an address gets one, and then its customer may want an email", async () => {
   const { id, token, digits, to } = await requestedBy({ customerEmail: null });
   const reach = () => call("POST", "/api/requests/contact", { body: { token, contactMethod: "email" } });
+  expect((await read(token))!.contact).toMatchObject({ hasEmail: false });
   expect((await reach()).status).toBe(400);
   expect(await changeEmail(token, digits, to)).toEqual({ outcome: "changed" });
   expect((await reach()).status).toBe(200);

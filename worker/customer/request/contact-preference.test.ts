@@ -118,12 +118,6 @@ test("row 62: a preference that races a rescue reaches the next provider", async
   expect(rescued).toMatchObject({ contactMethod: "text", contactTime: "evening" });
 });
 
-test("a customer without an address cannot ask for an email", async () => {
-  const { token } = await send({ customerEmail: "" });
-  expect((await read(token))!.contact).toMatchObject({ hasEmail: false });
-  expect((await setContact(token, "email")).status).toBe(400);
-});
-
 test("the link of a withdrawn request gets the same response as an unknown one", async () => {
   const { token } = await send();
   await call("POST", "/api/requests/withdraw", { body: { token } });
