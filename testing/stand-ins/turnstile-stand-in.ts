@@ -24,9 +24,9 @@ export class TurnstileStandIn {
   }
 
   /** Issues a token for a browser that passed the check. */
-  issue({ hostname, action, at = Date.now() }: Omit<Token, "at"> & { at?: number }): string {
+  issue({ hostname, action }: Omit<Token, "at">): string {
     const token = `0.${crypto.randomUUID()}`;
-    this.#tokens.set(token, { hostname, action, at });
+    this.#tokens.set(token, { hostname, action, at: Date.now() });
     return token;
   }
 

@@ -29,7 +29,7 @@ import {
 } from "../../../testing/world.ts";
 import { leadPurchases, photos, providerProfiles } from "../../tables.ts";
 
-const PHOTO = pngPhoto(640, 480);
+const PHOTO = pngPhoto(64, 48);
 
 /** Posts a photo, as a browser does. */
 function post(path: string, bytes: Uint8Array, headers: Record<string, string> = {}, cookie?: string) {
@@ -147,7 +147,7 @@ test("the buyer, their team, an admin and the customer see the photos of a sold 
   expect(await see(id, undefined, token)).toBe(200);
   expect(await see(id, undefined, (await sold()).token)).toBe(404);
   expect((await detailOf(purchaseId, cookie)).photos).toMatchObject([{ id, kind: "request" }]);
-  expect((await readRequest(token))?.photos).toMatchObject([{ id, width: 640, height: 480 }]);
+  expect((await readRequest(token))?.photos).toMatchObject([{ id, width: 64, height: 48 }]);
 });
 
 test("after a rescue the second buyer sees the photos of the request", async () => {

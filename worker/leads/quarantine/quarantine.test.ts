@@ -160,14 +160,6 @@ test("the same request after fourteen days is not a duplicate", async () => {
   expect((await submit(request)).quarantineReasons).toEqual([]);
 });
 
-test.each<[string, object, string]>([
-  ["a phone number of no country", { customerPhone: "+999 1234 5678" }, "impossible_phone"],
-  ["a filled honeypot", { homepage: "https://spam.example" }, "honeypot"],
-])("%s is quarantined", async (_, change, reason) => {
-  const row = await submit({ ...freshRequest(), ...change });
-  expect(row).toMatchObject({ listingState: "quarantined", quarantineReasons: [reason] });
-});
-
 /** Returns a form start that was signed this many milliseconds ago. */
 const startedBefore = (ms: number) => openForm(SCREENING_ON.ORIGIN_HASH_KEY, Date.now() - ms);
 
@@ -198,16 +190,6 @@ test("form starts are rate limited by network", async () => {
   ];
   expect(responses.map(({ status }) => status)).toEqual([200, 200, 429]);
   expect(keys.filter((key) => key === "2001:db8:1:2")).toHaveLength(3);
-});
-
-test.each<[string, object]>([
-  ["a form that took a minute", { ms: 60_000 }],
-  ["a form that took three seconds", { ms: 3_100 }],
-  ["a form that was open for two days", { ms: 2 * DAY_MS }],
-])("%s is listed", async (_, { ms }: { ms?: number }) => {
-  expect(
-    (await submit({ ...freshRequest(), startToken: await startedBefore(ms!) })).quarantineReasons,
-  ).toEqual([]);
 });
 
 test("the time spent on a form comes from the signed start, not from the sender", async () => {

@@ -76,6 +76,7 @@ test.each<[string, Partial<Evidence>, string[]]>([
 test.each<[string, Partial<Evidence>]>([
   ["another service", { earlier: [{ serviceType: ["landscaping"] }] }],
   ["no signed start", { tookMs: null }],
+  ["a form that took three seconds", { tookMs: 3_000 }],
   ["a passed check", { challenge: "passed" }],
   ["seven from a /64", { fromNetwork: times(7, "a.b.c") }],
   ["fifteen from a /56", { fromNetwork: times(15, "a.b.x") }],

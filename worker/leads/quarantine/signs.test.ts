@@ -81,15 +81,6 @@ test("a program in a data centre is quarantined", async () => {
   });
 });
 
-test.each<[string, object, Parameters<typeof askFrom>[1]]>([
-  ["a traveller with an Australian phone", {}, { cf: { country: "GB" } }],
-  ["a visitor behind a VPN", {}, { cf: { asOrganization: "M247 Europe SRL" } }],
-  ["a link to photos", { specificRequests: "Photos are on www.photos.example" }, {}],
-  ["a request without a signed start", { startToken: undefined }, {}],
-])("%s alone is listed", async (_, change, from) => {
-  expect((await askFrom({ ...stranger(), ...change }, from)).quarantineReasons).toEqual([]);
-});
-
 test("used form starts are deleted when they expire", async () => {
   await db.delete(formStarts);
   const lead = await askFrom(stranger());
