@@ -169,45 +169,13 @@ test("a text that the customer replaced is not sent again, also to a window that
   expect(texts).toEqual([{ text: "Please ring the bell" }, { text: "Please ring the bell" }]);
 });
 
-test("a change is checked like a new request, field by field", async () => {
-  const { token, id } = await requested();
-  const errorsOf = async (changes: object) => {
-    const response = await change(token, changes);
-    expect(response.status).toBe(400);
-    return Object.keys((await response.json<{ errors: object }>()).errors).map((name) => name.split(".")[0]);
-  };
-  expect(await errorsOf({ serviceType: [] })).toEqual(["serviceType"]);
-  expect(await errorsOf({ serviceType: ["roofing"], urgency: "now", hasPets: "yes" })).toEqual([
-    "serviceType",
-    "urgency",
-    "hasPets",
-  ]);
-  expect(await errorsOf({ specificRequests: "x".repeat(2001) })).toEqual(["specificRequests"]);
-  const hidden = "12 Banksia St\r\nManly";
-  expect(await errorsOf({ customerName: hidden, customerAddress: hidden })).toEqual([
-    "customerName",
-    "customerAddress",
-  ]);
-  expect(await leadOf(id)).toMatchObject({ urgency: "within_week" });
-});
-
-test("hostile text is stored as text, and every field of the form takes only its list", async () => {
+test("hostile text is stored as text, before and after the sale", async () => {
   const { id, token } = await requested();
   const hostile = `<img src=x onerror=alert(1)> '); DROP TABLE leads;-- {{7*7}} \u202E ${"\u0301".repeat(50)}`;
   expect(await changed(token, { specificRequests: hostile })).toBe("changed");
   expect((await leadOf(id)).specificRequests).toContain(
     "<img src=x onerror=alert(1)> '); DROP TABLE leads;--",
   );
-  const { job } = (await read(token))!;
-  for (const field of Object.keys(job).filter((name) => name !== "specificRequests")) {
-    const response = await change(token, { [field]: hostile });
-    expect([field, response.status]).toEqual([field, 400]);
-  }
-  for (const body of [{ ...job, token: hostile }, { token, urgency: "urgent" }, [], null, "{}"]) {
-    const response = await call("POST", "/api/requests/change", { body });
-    const { outcome = null } = await response.json<{ outcome?: string }>();
-    expect(outcome === null || outcome === "closed").toBe(true);
-  }
   const sold = await sell(id);
   await changed(token, { specificRequests: `${hostile} again` });
   expect((await detailOf(sold)).updates[0]!.changes).toMatchObject([{ field: "specificRequests" }]);
@@ -448,15 +416,6 @@ test("row 58: a change to a request that waits to be listed reaches the market w
   await runSweep("change_sweep");
   expect(await summaryOf(id)).toMatchObject({ urgency: "urgent" });
   expect(await pendingOf(id)).toBe(0);
-});
-
-test("a quarantined request takes a change without a word, for the admin who looks at it", async () => {
-  const { id, token } = await requested({}, false);
-  await setLead(id, { listingState: "quarantined", quarantineReasons: ["link"] });
-  expect(await changed(token, { urgency: "urgent" })).toBe("changed");
-  expect(await leadOf(id)).toMatchObject({ urgency: "urgent", listingState: "quarantined" });
-  expect(await pendingOf(id)).toBe(0);
-  expect((await read(token))!.steps).toHaveLength(1);
 });
 
 test("row 57: a change during a move to another region reaches the new region", async () => {

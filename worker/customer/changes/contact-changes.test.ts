@@ -111,6 +111,8 @@ test("a name and an address are checked like a new request's; another suburb nee
   };
   expect(await errorsOf({ customerName: " " })).toEqual({ customerName: "Customer name is required" });
   expect(Object.keys(await errorsOf({ customerName: "x".repeat(101) }))).toEqual(["customerName"]);
+  const hidden = { customerName: "Ann\u200Ba", customerAddress: "12 Banksia St\r\nManly" };
+  expect(Object.keys(await errorsOf(hidden))).toEqual(["customerName", "customerAddress"]);
   const postBox = { customerAddress: "PO Box 12, Leichhardt NSW 2040" };
   expect(Object.keys(await errorsOf(postBox))).toEqual(["customerAddress"]);
   const unclear = { customerAddress: UNCLEAR_SUBURB };
@@ -189,15 +191,6 @@ test("two changes that wait for a payment are checked together", async () => {
   expect(await leadOf(second.id)).toMatchObject({ digitTries: 0 });
   expect(await sendPhone(second, customerPhone)).toBe("call_us");
   expect(await leadOf(second.id)).toMatchObject({ digitTries: 1 });
-});
-
-test("hostile text in the name and the address is stored as text", async () => {
-  const { id, token } = await requested();
-  const customerName = `<img src=x onerror=alert(1)> '); DROP TABLE leads;--`;
-  const customerAddress = `14 {{7*7}} "Norton" Street', Leichhardt NSW 2040`;
-  expect(await changed(token, { customerName, customerAddress })).toBe("changed");
-  expect(await leadOf(id)).toMatchObject({ customerName, customerAddress });
-  expect(await summaryOf(id)).toMatchObject({ customerName: "I." });
 });
 
 test("a name and an address that wait for a payment reach the buyer", async () => {

@@ -95,24 +95,6 @@ test("a request that an admin withdrew still counts as a duplicate", async () =>
   expect(await ask({ customerPhone, customerAddress })).toEqual(["duplicate"]);
 });
 
-test("correcting contact details uses up no try, and a duplicate that was found does", async () => {
-  const first = await requested({ customerEmail: null });
-  const { customerPhone } = await leadOf(first.id);
-  const own = await requested({
-    customerEmail: null,
-    customerAddress: (await leadOf(first.id)).customerAddress,
-  });
-  for (let n = 0; n < 3; n++) {
-    expect(await send(own.token, { customerAddress: newAddress() })).toBe("changed");
-    expect(await sendContact(own, own.digits, { customerEmail: `own${n}@example.com` })).toBe("changed");
-  }
-  expect(await leadOf(own.id)).toMatchObject({ digitTries: 0 });
-  const { customerAddress } = await leadOf(first.id);
-  expect(await send(own.token, { customerAddress })).toBe("changed");
-  expect(await sendContact(own, own.digits, { customerPhone })).toBe("call_us");
-  expect(await leadOf(own.id)).toMatchObject({ digitTries: 1 });
-});
-
 test("a duplicate that an admin has released may change, but not become another one's duplicate", async () => {
   const first = await requested({ customerEmail: null });
   const { customerPhone, customerAddress } = await leadOf(first.id);

@@ -125,16 +125,6 @@ test("uploads belong to the request that is sent with their token, and rivals se
   for (const cookie of [rivalCookie, undefined]) expect(await see(second, cookie)).toBe(404);
 });
 
-test("a photo that arrives after its request belongs to it too", async () => {
-  const token = crypto.randomUUID();
-  const { id: leadId } = await send(token);
-  await putOnMarket(await leadRow(leadId));
-  const id = await idOf(await upload(token));
-  const [row] = await db.select().from(photos).where(eq(photos.id, id));
-  expect(row?.leadId).toBe(leadId);
-  expect(await countIn(leadId)).toBe(1);
-});
-
 test("the buyer, their team, an admin and the customer see the photos of a sold request", async () => {
   const { leadId, user, cookie, token, purchaseId } = await sold();
   const id = await idOf(await addByLink(token));

@@ -28,9 +28,10 @@ const AFTER: Readonly<Record<State, readonly State[]>> = {
 
 const STATES = Object.keys(AFTER) as State[];
 
+const owner = await insertUser(db);
+
 /** Inserts a row in the given state. @returns the row's ID, and a later reading of the payment */
 async function paymentIn(state: State): Promise<{ id: string; known: KnownPayment }> {
-  const owner = await insertUser(db);
   const leadId = newLeadId("inner-west");
   const id = await insertPayment(db, owner, leadId, { state, readAtStripeAt: 1 });
   const [row] = await db.select().from(payments).where(eq(payments.id, id));
