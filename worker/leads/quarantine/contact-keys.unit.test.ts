@@ -1,35 +1,18 @@
 /** Lookup keys of requests, and the parsing of an admin's search. */
 import { expect, test } from "vitest";
 
-import { phoneKey } from "../../../contract/phone.ts";
 import { isPossiblePhone, searchKeys, streetKey } from "./contact-keys.ts";
 
-test.each([
-  "0491 570 006",
-  "(02) 5550 0123",
-  "+61 491 570 006",
-  "61491570006",
-  "0061 491 570 006",
-  "0491-570-006",
-  "0491 570 006 (after six)",
-  "0491 570 006 or 02 5550 0123",
-  "1800 975 711",
-  "+64 21 123 4567",
-  "０４９１ ５７０ ００６",
-])("%s is a valid phone number", (phone) => {
-  expect(isPossiblePhone(phone)).toBe(true);
-});
-
-test.each(["0000000000", "1111111111", "1234567890", "0491 570 00", "04915700066", "9999 9999", "no phone"])(
-  "%s is not a valid phone number",
+// contract/phone.test.ts has the ways to write a number.
+test.each(["0491 570 006", "(02) 5550 0123", "1800 975 711", "+64 21 123 4567"])(
+  "%s is a valid phone number",
   (phone) => {
-    expect(isPossiblePhone(phone)).toBe(false);
+    expect(isPossiblePhone(phone)).toBe(true);
   },
 );
 
-test("all formats of a phone number have the same key", () => {
-  const written = ["0491 570 006", "+61491570006", "(0491) 570-006", "61 491 570 006"];
-  expect(new Set(written.map(phoneKey))).toEqual(new Set(["+61491570006"]));
+test.each(["+999 1234 5678", "0491 570 00", "no phone"])("%s is not a valid phone number", (phone) => {
+  expect(isPossiblePhone(phone)).toBe(false);
 });
 
 test("all spellings of an address have the same key", () => {

@@ -31,7 +31,6 @@ const refund = (id: string, reason = REASON) =>
   asAdmin("POST", `/api/super-admin/payments/${id}/refund`, { reason });
 const refundsOf = (intentId: string) =>
   stripe.refunds.filter(({ payment_intent }) => payment_intent === intentId);
-const logOf = (id: string) => auditEntries(id);
 const notesOf = (id: string) => db.select().from(providerNotes).where(eq(providerNotes.providerId, id));
 
 test("a refund updates Stripe, the ledger, the purchase and the log together; the lead stays sold", async () => {
@@ -42,7 +41,7 @@ test("a refund updates Stripe, the ledger, the purchase and the log together; th
   expect(await paymentOf(holdId)).toMatchObject({ state: "refunded", refundedCents: 5000 });
   expect(await purchaseOf(leadId)).toMatchObject({ paymentStatus: "refunded", buyerId: pat.user.id });
   expect(await listingOf(leadId)).toMatchObject({ state: "sold" });
-  const [line, ...more] = await logOf(id);
+  const [line, ...more] = await auditEntries(id);
   expect(more).toEqual([]);
   expect(line).toMatchObject({
     action: "payment.refund",
@@ -65,7 +64,7 @@ test("row 42: two admins who refund at once, or one who does so again, refund on
   await sweep();
   expect(await (await refund(id)).json()).toEqual({ state: "refunded" });
   expect(refundsOf(intentId)).toHaveLength(1);
-  expect(await logOf(id)).toHaveLength(1);
+  expect(await auditEntries(id)).toHaveLength(1);
   expect(await notesOf(pat.user.id)).toHaveLength(1);
 });
 
@@ -101,15 +100,6 @@ test("row 42: a refund that fails at Stripe stays owed, and the sweep makes it a
   expect(await purchaseOf(leadId)).toMatchObject({ paymentStatus: "refunded" });
 });
 
-test("a partial refund by hand is completed to a full refund", async () => {
-  const { holdId, intentId, id } = await soldLead();
-  stripe.refundInDashboard(intentId, 2000);
-  await webhook("charge.refunded", intentId);
-  expect(await paymentOf(holdId)).toMatchObject({ state: "succeeded", refundedCents: 2000 });
-  expect((await refund(id)).status).toBe(200);
-  expect(refundsOf(intentId).reduce((sum, { amount }) => sum + amount, 0)).toBe(5000);
-});
-
 test("the buyer's windows receive the changed purchase, and not that the lead is gone", async () => {
   const { leadId, pat, id } = await soldLead();
   const { id: purchaseId } = (await purchaseOf(leadId))!;
@@ -135,28 +125,24 @@ test("row 42: the admins see a refund that was returned, and the sale is paid ag
   expect(rows).toMatchObject([{ kind: "refund_came_back" }]);
 });
 
-test("a payment that is unpaid, disputed or unknown cannot be refunded", async () => {
+test("a payment that is unpaid or unknown cannot be refunded", async () => {
   const open = await buyer();
   const { holdId } = await open.opened(await listedLead());
   expect(await readStatusAndCode(await refund((await paymentOf(holdId)).id))).toEqual([
     409,
     "not_refundable",
   ]);
-  const disputed = await soldLead();
-  stripe.dispute(disputed.intentId);
-  await webhook("charge.dispute.created", disputed.intentId);
-  expect(await readStatusAndCode(await refund(disputed.id))).toEqual([409, "not_refundable"]);
-  expect(refundsOf(disputed.intentId)).toEqual([]);
-  expect(await logOf(disputed.id)).toEqual([]);
   expect(await readStatusAndCode(await refund("pay_00000000000000000000"))).toEqual([404, "not_found"]);
 });
 
-test("row 43: an unknown dispute is reported, and the purchase shows it", async () => {
+test("row 43: an unknown dispute is reported, and the purchase shows it; a known one is not refunded either", async () => {
   const { leadId, holdId, intentId, id } = await soldLead();
   stripe.dispute(intentId);
-  expect(await readStatusAndCode(await refund(id))).toEqual([409, "not_refundable"]);
-  expect(await paymentOf(holdId)).toMatchObject({ state: "disputed" });
-  expect(await purchaseOf(leadId)).toMatchObject({ paymentStatus: "disputed" });
+  for (let i = 0; i < 2; i++) {
+    expect(await readStatusAndCode(await refund(id))).toEqual([409, "not_refundable"]);
+    expect(await paymentOf(holdId)).toMatchObject({ state: "disputed" });
+    expect(await purchaseOf(leadId)).toMatchObject({ paymentStatus: "disputed" });
+  }
   expect(refundsOf(intentId)).toEqual([]);
 });
 

@@ -198,7 +198,7 @@ test("row 47: a window that closes before its payment releases the lead; the pay
   expect(await paymentOf(holdId)).toMatchObject({ state: "cancelled", slot: null });
 });
 
-test("row 47: after a window disappears, the lead returns when its hold expires, and the slot is free", async () => {
+test("row 47: after a window disappears, the lead returns when its hold expires; the sweep frees the slot if D1 was down", async () => {
   const leadId = await listedLead();
   const pat = await buyer();
   const { holdId } = await pat.mustTake(leadId);
@@ -207,17 +207,6 @@ test("row 47: after a window disappears, the lead returns when its hold expires,
   await expectBackOnMarket(leadId);
   await expectSlotFree(holdId);
   expect((await pat.settle(holdId)).status).toBe("cancelled");
-  await sweep();
-  expect(await paymentOf(holdId)).toMatchObject({ state: "cancelled", slot: null });
-});
-
-test("row 47: if D1 is down when the lead returns, the sweep frees the slot and records the release", async () => {
-  const leadId = await listedLead();
-  const pat = await buyer();
-  const { holdId } = await pat.mustTake(leadId);
-  await endHold(leadId);
-  await runAlarm(leadId);
-  await expectSlotFree(holdId);
   // Simulate a lost message from the exchange.
   const openRow = { slot: 1, releasedAt: null, lastError: null };
   await setPayment(holdId, openRow);

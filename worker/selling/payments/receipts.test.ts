@@ -47,15 +47,9 @@ test("a bought lead has a receipt with the amount, the card and the purpose", as
     seller: { name: "Example Lawns Pty Ltd", abn: "00 000 000 000" },
     buyer: { company: "Pat's Lawns", abn: "11 222 333 444" },
   });
-});
-
-test("a seller registered for GST issues tax invoices: one eleventh of the price is GST", async () => {
-  const { pat, id } = await bought();
-  const receipt = await callWith({ GST: "on" }, "GET", `/api/payments/${id}`, { cookie: pat.as.cookie });
-  expect(await receipt.json()).toMatchObject({
-    isTaxInvoice: true,
-    gst: "4.55",
-  });
+  // A seller registered for GST issues tax invoices: one eleventh of the price is GST.
+  const invoice = await callWith({ GST: "on" }, "GET", `/api/payments/${id}`, { cookie: pat.as.cookie });
+  expect(await invoice.json()).toMatchObject({ isTaxInvoice: true, gst: "4.55" });
 });
 
 test("receipts follow refunds and disputes, and show when the money was refunded", async () => {
@@ -78,7 +72,7 @@ test("a receipt shows how much was refunded if only part was", async () => {
   expect(receipt).toMatchObject({ state: "succeeded", refunded: "12.50", refundedAt: null });
 });
 
-test("a payment that never succeeded has no receipt", async () => {
+test("a payment that never succeeded has no receipt; one without a sale names its account", async () => {
   const pat = await buyer();
   const lead = await insertPendingLead(db);
   for (const state of ["pending", "cancelled"] as const) {
@@ -86,6 +80,11 @@ test("a payment that never succeeded has no receipt", async () => {
     expect(await readStatusAndCode(await pat.as("GET", `/api/payments/${id}`))).toEqual([404, "not_found"]);
   }
   expect(await (await pat.as("GET", "/api/payments")).json()).toEqual([]);
+  const late = await insertPayment(db, pat.user, lead.id, { state: "refunded" });
+  const { firstName, lastName } = pat.user;
+  expect(await (await pat.as("GET", `/api/payments/${late}`)).json()).toMatchObject({
+    buyer: { name: `${firstName} ${lastName}`, company: pat.user.companyName },
+  });
 });
 
 test("the list continues where a page ended", async () => {

@@ -152,17 +152,6 @@ test("row 20: a refund that is returned later is owed again and made again, once
   expect(statuses()).toEqual(["failed", "succeeded"]);
 });
 
-test("row 20: while a returned refund cannot be made again, it stays owed", async () => {
-  const { holdId, intentId } = await latePayment();
-  await webhook("payment_intent.succeeded", intentId);
-  stripe.undoRefund(intentId);
-  stripe.fail("refund", "broken");
-  await webhook("refund.failed", intentId);
-  expect(await paymentOf(holdId)).toMatchObject({ state: "refund_pending" });
-  await sweep();
-  expect(await paymentOf(holdId)).toMatchObject({ state: "refunded" });
-});
-
 /** Makes a refunded payment with an undone refund and a dispute, and sends the dispute's event. */
 async function disputedWhileOwed() {
   const late = await latePayment();

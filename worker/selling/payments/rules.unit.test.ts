@@ -1,7 +1,7 @@
 import type { Stripe } from "stripe";
 import { expect, test } from "vitest";
 
-import { gstWithin, shownCards, toReceipt } from "./queries.ts";
+import { gstWithin, shownCards } from "./queries.ts";
 
 function method(
   id: string,
@@ -38,21 +38,4 @@ test.each([
   ["a year after", "2027-01-15T00:00:00Z", "over"],
 ])("a card of 11/26 %s", (_, at, expiry) => {
   expect(shownCards([method("pm_1", 1, "a", [11, 2026])], Date.parse(at))).toMatchObject([{ expiry }]);
-});
-
-test.each([
-  [true, "4.55"],
-  [false, null],
-])("a receipt is a tax invoice only with GST (%s)", (isGstRegistered, gst) => {
-  const facts = {
-    payment: { id: "pay_1", leadId: "lead_1", state: "succeeded", amountCents: 5000, createdAt: 1 },
-    lead: { serviceType: ["lawn_mowing"], suburbName: null, suburbPostcode: null },
-    purchase: null,
-    account: { firstName: "Pat", lastName: "Lawn", companyName: "Lawns", abn: null },
-  } as unknown as Parameters<typeof toReceipt>[0];
-  const receipt = toReceipt(facts, {
-    legalEntity: { name: "Lawns Pty Ltd", abn: "51 824 753 556", address: "PO Box 1, Ryde NSW 2112" },
-    isGstRegistered,
-  });
-  expect(receipt).toMatchObject({ isTaxInvoice: gst !== null, gst, buyer: { name: "Pat Lawn" }, paidAt: 1 });
 });
