@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 import { UNCLEAR_SUBURB } from "../../contract/address.ts";
 import type { LeadRequestInput } from "../../contract/leads.ts";
-import { leads } from "../tables.ts";
+import { leads, requestLinks } from "../tables.ts";
 import { call, callerFor, db, rowCounts } from "../../testing/client.ts";
 import { leadRow } from "../../testing/facts.ts";
 import { insertUser, quoteRequest } from "../../testing/world.ts";
@@ -182,12 +182,20 @@ test("a form sent five times at once creates one lead, listed once", async () =>
   });
 });
 
-test("the response to the visitor contains only the necessary fields", async () => {
-  expect(await ask({})).toEqual({
+test("the response to the visitor contains only the necessary fields, and a link that D1 stores as a hash", async () => {
+  const sent = await ask({});
+  expect(sent).toEqual({
     id: expect.stringMatching(/^lead_inner-west_/),
     reference: expect.stringMatching(/^[A-HJ-NP-Z2-9]{6}$/),
     suburbName: "Leichhardt",
     createdAt: expect.any(Number),
     token: expect.stringMatching(/^[\w-]{43}$/),
   });
+  const { id, token } = sent;
+  const { reference } = await leadRow(id);
+  const page = await call("GET", `/api/requests?token=${token}`);
+  expect(await page.json()).toMatchObject({ request: { reference } });
+  const links = await db.select().from(requestLinks).where(eq(requestLinks.leadId, id));
+  expect(links).toHaveLength(1);
+  expect(JSON.stringify(links)).not.toContain(token);
 });

@@ -3,63 +3,27 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import { CONSENT_WORDING } from "../../../contract/consent.ts";
-import type { LeadRequestInput } from "../../../contract/leads.ts";
-import type { RequestPageAnswer } from "../../../contract/request-links.ts";
-import { buyer, stripe } from "../../../testing/cards.ts";
 import { call, callerFor, callWith, db } from "../../../testing/client.ts";
+import { read, requested, sell } from "../../../testing/customer-requests.ts";
 import { racing } from "../../../testing/faulty-db.ts";
-import { customerUpdatesOf, leadRow, setLead } from "../../../testing/facts.ts";
+import { customerUpdatesOf, leadRow } from "../../../testing/facts.ts";
 import { erase } from "../../../testing/drivers.ts";
 import { retryIfMinuteChanges } from "../../../testing/clock.ts";
 import { rescue } from "../../../testing/rescue.ts";
 import { insertUser, quoteRequest } from "../../../testing/world.ts";
 import { leads } from "../../tables.ts";
 
-import { eventually } from "../../../testing/eventually.ts";
-
-let people = 1000 + Math.floor(Math.random() * 8000);
-
-/** Sends a request of a new person, and waits until it is listed. */
-async function send(overrides: Partial<LeadRequestInput> = {}) {
-  const n = people++;
-  const body = quoteRequest({
-    customerName: `Kim Number${n}`,
-    customerPhone: `02 5551 ${n}`,
-    customerEmail: `kim${n}@example.com`,
-    customerAddress: `${n} Norton Street, Leichhardt NSW 2040`,
-    specificRequests: null,
-    ...overrides,
-  });
-  const response = await call("POST", "/api/leads", { body });
-  expect(response.status).toBe(201);
-  const sent = await response.json<{ id: string; token: string }>();
-  await eventually(async () => expect((await read(sent.token))!.steps).toHaveLength(2));
-  return { ...sent, email: body.customerEmail! };
-}
-
-async function read(token: string) {
-  const response = await call("GET", `/api/requests?token=${token}`);
-  return (await response.json<RequestPageAnswer>()).request;
-}
-
 const setContact = (token: string, contactMethod: string, contactTime = "anytime") =>
   call("POST", "/api/requests/contact", { body: { token, contactMethod, contactTime } });
 
-async function sellTo(business: Awaited<ReturnType<typeof buyer>>, leadId: string) {
-  const { holdId, intentId } = await business.opened(leadId);
-  stripe.confirm(intentId, "good");
-  expect((await business.settle(holdId)).status).toBe("sold");
-}
-
 test("only the buyer and super admins see the preference of a request", async () => {
-  const { id } = await send({ contactMethod: "text", contactTime: "evening" });
+  const { id } = await requested({ contactMethod: "text", contactTime: "evening" });
   const rival = await callerFor((await insertUser(db)).id);
   expect(await (await rival("GET", "/api/leads")).text()).not.toMatch(/contactMethod|contactTime/);
   const admin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
   const found = await (await admin("GET", `/api/super-admin/leads?q=${id}`)).json<object[]>();
   expect(found).toMatchObject([{ contactMethod: "text", contactTime: "evening" }]);
-  const pat = await buyer();
-  await sellTo(pat, id);
+  const pat = await sell(id);
   const [bought] = await (await pat.as("GET", "/api/my-purchased-leads")).json<object[]>();
   expect(bought).toMatchObject({ contactMethod: "text", contactTime: "evening" });
   expect(await (await pat.as("GET", "/api/pipeline/export.csv")).text()).toContain(
@@ -75,7 +39,7 @@ test("a request by email without an address is refused at the field", async () =
 });
 
 test("before the sale a change is stored, and a repeated one changes nothing", async () => {
-  const { id, token } = await send();
+  const { id, token } = await requested();
   expect((await read(token))!.contact).toMatchObject({ contactMethod: null, hasEmail: true });
   for (let i = 0; i < 2; i++)
     expect(await (await setContact(token, "email", "morning")).json()).toEqual({ outcome: "saved" });
@@ -84,9 +48,8 @@ test("before the sale a change is stored, and a repeated one changes nothing", a
 });
 
 test("row 56: after the sale the buyer gets each change once, with the preference before it", async () => {
-  const { id, token } = await send({ contactMethod: "call", contactTime: "anytime" });
-  const pat = await buyer();
-  await sellTo(pat, id);
+  const { id, token } = await requested({ contactMethod: "call", contactTime: "anytime" });
+  const pat = await sell(id);
   const [before] = await (await pat.as("GET", "/api/my-purchased-leads")).json<{ updatedAt: number }[]>();
   await Promise.all([1, 2, 3].map(() => setContact(token, "text", "evening")));
   expect(await customerUpdatesOf(id)).toMatchObject([
@@ -104,9 +67,8 @@ test("row 56: after the sale the buyer gets each change once, with the preferenc
 });
 
 test("row 62: a preference that races a rescue reaches the next provider", async () => {
-  const { id, token } = await send({ contactMethod: "call" });
-  await setLead(id, { consentWording: CONSENT_WORDING });
-  await sellTo(await buyer(), id);
+  const { id, token } = await requested({ contactMethod: "call", consentWording: CONSENT_WORDING });
+  await sell(id);
   const body = { token, contactMethod: "text", contactTime: "evening" };
   await callWith(
     racing(`update "leads"`, () => rescue(id)),
@@ -119,15 +81,17 @@ test("row 62: a preference that races a rescue reaches the next provider", async
 });
 
 test("the link of a withdrawn request gets the same response as an unknown one", async () => {
-  const { token } = await send();
+  const { token } = await requested();
   await call("POST", "/api/requests/withdraw", { body: { token } });
   for (const link of [token, "made-up"])
     expect(await (await setContact(link, "text")).json()).toEqual({ outcome: "gone" });
 });
 
 test("erasing a person deletes their preference and its changes", async () => {
-  const { id, token, email } = await send({ contactMethod: "text", contactTime: "evening" });
-  await sellTo(await buyer(), id);
+  const email = "gone.preference@example.com";
+  const preference = { contactMethod: "text", contactTime: "evening" } as const;
+  const { id, token } = await requested({ ...preference, customerEmail: email });
+  await sell(id);
   await setContact(token, "call");
   expect(await customerUpdatesOf(id)).toHaveLength(1);
   await erase({ email });

@@ -3,44 +3,12 @@ import { runInDurableObject } from "cloudflare:test";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
-import type { RequestPageAnswer } from "../../../contract/request-links.ts";
 import { buyer, stripe } from "../../../testing/cards.ts";
 import { call, db } from "../../../testing/client.ts";
+import { read, requested, sell } from "../../../testing/customer-requests.ts";
 import { customerUpdatesOf, exchangeIn, leadRow, setUser } from "../../../testing/facts.ts";
 import { erase, runSweep } from "../../../testing/drivers.ts";
-import { quoteRequest } from "../../../testing/world.ts";
-import { leadPurchases, leads, requestLinks } from "../../tables.ts";
-import { eventually } from "../../../testing/eventually.ts";
-
-let people = 1000 + Math.floor(Math.random() * 8000);
-
-/** A request of a person who has not asked before, so that it is not quarantined as a repeated one. */
-function newRequest() {
-  const n = people++;
-  return quoteRequest({
-    customerName: `Robin Number${n}`,
-    customerPhone: `02 5550 ${n}`,
-    customerEmail: `robin${n}@example.com`,
-    customerAddress: `${n} Norton Street, Leichhardt NSW 2040`,
-    specificRequests: null,
-  });
-}
-
-/** Sends a request, and returns its link's token and its lead. */
-async function send(body = newRequest()) {
-  const response = await call("POST", "/api/leads", { body });
-  expect(response.status).toBe(201);
-  const sent = await response.json<{ id: string; token: string; reference: string }>();
-  // The Worker lists a request after its response.
-  await eventually(async () => expect((await read(sent.token))!.steps).toHaveLength(2));
-  return sent;
-}
-
-async function read(token: string) {
-  const response = await call("GET", `/api/requests?token=${token}`);
-  expect(response.status).toBe(200);
-  return (await response.json<RequestPageAnswer>()).request;
-}
+import { leadPurchases, requestLinks } from "../../tables.ts";
 
 async function withdraw(token: string) {
   const response = await call("POST", "/api/requests/withdraw", { body: { token } });
@@ -48,33 +16,21 @@ async function withdraw(token: string) {
   return (await response.json<{ outcome: string }>()).outcome;
 }
 
-const statusOf = async (id: string) =>
-  (await db.select({ status: leads.status }).from(leads).where(eq(leads.id, id)))[0]!.status;
+const statusOf = async (id: string) => (await leadRow(id)).status;
 
 test("a link shows the request's steps, and nothing that identifies the customer", async () => {
-  const body = newRequest();
-  const { token, reference } = await send(body);
+  const { id, token } = await requested();
+  const { reference, customerName, customerPhone, customerAddress, customerEmail } = await leadRow(id);
   const request = await read(token);
   expect(request).toMatchObject({ reference, provider: null, isExpired: false });
   expect(request!.steps.map(({ step }) => step)).toEqual(["received", "listed"]);
-  const { customerName, customerPhone, customerAddress, customerEmail } = body;
   for (const secret of [customerName, customerPhone, customerAddress, customerEmail])
     expect(JSON.stringify(request)).not.toContain(secret);
 });
 
-test("D1 stores only the hash of a link's token", async () => {
-  const { id, token } = await send();
-  expect(
-    JSON.stringify(await db.select().from(requestLinks).where(eq(requestLinks.leadId, id))),
-  ).not.toContain(token);
-});
-
 test("after the sale the customer sees the provider and each stage that the provider reaches", async () => {
-  const { id, token } = await send();
-  const pat = await buyer({ companyName: "Green Lawns" });
-  const { holdId, intentId } = await pat.opened(id);
-  stripe.confirm(intentId, "good");
-  expect((await pat.settle(holdId)).status).toBe("sold");
+  const { id, token } = await requested();
+  const pat = await sell(id);
   const taken = await read(token);
   expect(taken!.provider).toMatchObject({ name: "Green Lawns" });
   await setUser(pat.user.id, { companyName: "Naturestrip Refunds call 0900 111 222 evil.example" });
@@ -96,7 +52,7 @@ test("after the sale the customer sees the provider and each stage that the prov
 });
 
 test("a withdrawn request leaves the market, and its link looks like an unknown one", async () => {
-  const { id, token } = await send();
+  const { id, token } = await requested();
   expect(await withdraw(token)).toBe("withdrawn");
   expect(await statusOf(id)).toBe("withdrawn");
   expect(await (await buyer()).take(id)).toMatchObject({ status: 409 });
@@ -106,7 +62,7 @@ test("a withdrawn request leaves the market, and its link looks like an unknown 
 });
 
 test("a request can be withdrawn while its exchange has lost its storage", async () => {
-  const { id, token } = await send();
+  const { id, token } = await requested();
   const lead = await leadRow(id);
   await runInDurableObject(exchangeIn(lead.region), (_, { storage }) => {
     storage.sql.exec("DELETE FROM listings WHERE lead_id = ?", id);
@@ -117,7 +73,7 @@ test("a request can be withdrawn while its exchange has lost its storage", async
 });
 
 test("while a provider is paying, a withdrawal waits for the hold to end", async () => {
-  const { id, token } = await send();
+  const { id, token } = await requested();
   const pat = await buyer();
   const { holdId } = await pat.mustTake(id);
   expect(await withdraw(token)).toBe("waiting");
@@ -131,7 +87,7 @@ test("while a provider is paying, a withdrawal waits for the hold to end", async
 });
 
 test("a request that is bought during a pending withdrawal stays sold, and the buyer sees the withdrawal", async () => {
-  const { id, token } = await send();
+  const { id, token } = await requested();
   const pat = await buyer();
   const { holdId, intentId } = await pat.opened(id);
   expect(await withdraw(token)).toBe("waiting");
@@ -143,10 +99,12 @@ test("a request that is bought during a pending withdrawal stays sold, and the b
   expect(await read(token)).toMatchObject({ isWithdrawalPending: false });
 });
 
-test("the link of an erased request opens nothing, and no row of it stays", async () => {
-  const body = newRequest();
-  const { id, token } = await send(body);
-  await erase({ email: body.customerEmail! });
+test("D1 stores only the hash of a link; that of an erased request opens nothing, and no row of it stays", async () => {
+  const customerEmail = "gone.link@example.com";
+  const { id, token } = await requested({ customerEmail });
+  const links = () => db.select().from(requestLinks).where(eq(requestLinks.leadId, id));
+  expect(JSON.stringify(await links())).not.toContain(token);
+  await erase({ email: customerEmail });
   expect(await read(token)).toBeNull();
-  expect(await db.select().from(requestLinks).where(eq(requestLinks.leadId, id))).toEqual([]);
+  expect(await links()).toEqual([]);
 });
