@@ -81,10 +81,6 @@ const respond = (of: TimedPurchase, answer: CallAnswer, now: number) => {
 };
 
 describe("the sweep's steps", () => {
-  test("after three quarters of the time, the buyer is reminded and the customer asked", () => {
-    expect(step(purchase(), REMINDER)).toEqual(["running", "11-25 14:00", "remind,ask"]);
-  });
-
   test("a buyer who has called gets no reminder, and a customer who has responded is not asked", () => {
     expect(step(purchase(null, SOLD + 1), REMINDER)).toEqual(["running", "11-25 14:00", "ask"]);
     expect(step(purchase(running("not_yet")), REMINDER)).toEqual(["running", "11-25 14:00", "remind"]);
@@ -102,16 +98,10 @@ describe("the sweep's steps", () => {
   });
 
   test.each<[string, CallClock, number | null, string[]]>([
-    ["no call, silence", running(undefined, { askedAt: REMINDER }), null, ["running", ""]],
     ["no call, the customer says they called", running("called"), null, ["running", ""]],
-    ["a call, silence", running(undefined, { askedAt: REMINDER }), SOLD + 1, ["over", ""]],
     ["a call, confirmed before it was logged", running("called"), SOLD + 1, ["over", ""]],
   ])("at the end: %s", (_, clock, reachedAt, [state, acts]) => {
     expect(step(purchase(clock, reachedAt), END)).toEqual([state, null, acts]);
-  });
-
-  test.each([null, SOLD + 1])("at the end, not yet: the last 30 minutes begin (contact: %s)", (reachedAt) => {
-    expect(step(purchase(running("not_yet"), reachedAt), END)).toEqual(["last_call", "11-25 14:30", "warn"]);
   });
 
   test("a sweep that missed the reminder still asks the customer, and waits 30 minutes for the response", () => {

@@ -510,8 +510,10 @@ test("a flood of uploads without a request stops new ones, but none of a request
 });
 
 test("the photo of a bad-lead report is for the business and admins only, and a second one replaces it", async () => {
-  const { purchaseId, cookie, token } = await sold();
+  const { user, purchaseId, cookie, token } = await sold();
   const path = `/api/photos/purchases/${purchaseId}/report`;
+  const member = await callerFor((await insertTeamMember(db, user)).id);
+  expect(await refusalOf(await post(path, PHOTO, {}, member.cookie))).toEqual([403, "forbidden"]);
   const first = await idOf(await post(path, PHOTO, {}, cookie));
   const id = await idOf(await post(path, PHOTO, {}, cookie));
   const admin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
@@ -522,6 +524,7 @@ test("the photo of a bad-lead report is for the business and admins only, and a 
   expect([await see(id), await see(id, undefined, token), await see(id, rival.cookie)]).toEqual([
     404, 404, 404,
   ]);
+  expect(await refusalOf(await member("DELETE", `/api/photos/${id}`))).toEqual([403, "forbidden"]);
   const offer = await call("PATCH", `/api/photos/${id}`, { cookie, body: { isOffered: true } });
   expect(offer.status).toBe(404);
 
@@ -545,13 +548,4 @@ test("a report without its photo deletes one that an earlier try has stored", as
     201,
   );
   expect(await see(id, cookie)).toBe(404);
-});
-
-test("a team member can neither add nor delete the photo of a bad-lead report", async () => {
-  const { user, purchaseId, cookie } = await sold();
-  const path = `/api/photos/purchases/${purchaseId}/report`;
-  const member = await callerFor((await insertTeamMember(db, user)).id);
-  expect(await refusalOf(await post(path, PHOTO, {}, member.cookie))).toEqual([403, "forbidden"]);
-  const id = await idOf(await post(path, PHOTO, {}, cookie));
-  expect(await refusalOf(await member("DELETE", `/api/photos/${id}`))).toEqual([403, "forbidden"]);
 });
