@@ -182,21 +182,6 @@ test("a logged call or text and a moved stage stop the reminder, not the questio
   expect((await pageOf(texted.token))!.canAnswer).toBe(false);
 });
 
-test("an unanswered call stops neither the reminder nor the clock, and is no call in the standing", async () => {
-  const sold = await soldRequest();
-  await logContact(sold);
-  expect(await sweepAt(REMINDER)).toEqual({ moved: 1, failed: 0 });
-  expect(await enqueued("call_reminder")).toBe(1);
-  await deliverAll();
-  expect(titles(sold)).toContain("Call your customer by Wednesday 2:00 pm");
-  await sweepAt(END);
-  expect(await stateOf(sold)).toBe("running");
-  vi.setSystemTime(END + MINUTE_MS);
-  expect(await resultOf(sold)).toBe("missed");
-  await say(sold.token, "called");
-  expect(await resultOf(sold)).toBe("late");
-});
-
 test("a call counts from when we receive it, not from the time that the phone reports", async () => {
   const sold = await soldRequest();
   vi.setSystemTime(END + 24 * HOUR_MS);

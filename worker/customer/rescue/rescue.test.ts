@@ -321,11 +321,8 @@ test("the customer's page follows the request to its next provider", async () =>
 
 test("row 62: withdrawing during a rescue takes the new lead off, and the offer ends", async () => {
   const one = await payingBuyer();
-  const first = await payingBuyer();
-  const soldId = await listedRequest();
+  const { soldId, leadId } = await rescuedLead([one]);
   const token = await requestLink(soldId);
-  await sellTo(soldId, first, [one]);
-  const leadId = await rescue(soldId);
   const withdrawn = await call("POST", "/api/requests/withdraw", { body: { token } });
   expect(await withdrawn.json()).toEqual({ outcome: "withdrawn" });
   expect(await leadInD1(leadId)).toMatchObject({ status: "withdrawn", listingState: "closed" });
