@@ -165,7 +165,7 @@ test("after a rescue the second buyer sees the photos of the request", async () 
 });
 
 test("a photo's place and camera are gone, because its pixels are encoded again", async () => {
-  const jpeg = await testEnv.IMAGES.input(new Blob([pngPhoto(2400, 1800)]).stream()).output({
+  const jpeg = await testEnv.IMAGES.input(new Blob([pngPhoto(1700, 1275)]).stream()).output({
     format: "image/jpeg",
   });
   const original = withGps(new Uint8Array(await jpeg.response().arrayBuffer()));
