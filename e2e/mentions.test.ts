@@ -1,33 +1,22 @@
 /**
- * A provider mentions a team member in a lead's notes: from the list of names on one phone to a tap on the
- * other.
+ * A provider mentions a team member in a lead's notes. `worker/messages/team.test.ts` proves the notification, and
+ * `notifications.test.ts` the tap on one.
  */
-import { eq } from "drizzle-orm";
 import type { Page } from "playwright-core";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { expectAccessible, expectFits } from "../testing/product/page-checks.ts";
-import { subscribeAs, tapNotification } from "../testing/product/phones.ts";
 import { addPurchase, detail, openLead, purchaseOf, row } from "../testing/product/pipeline-helpers.ts";
 import {
   expectSoon,
-  openContext,
   openDashboard,
   openWindowAs,
   setUpFixture,
-  signIn,
   waitForHistoryCleanup,
 } from "../testing/product/browser-fixture.ts";
-import { newPushKeys, PushStandIn } from "../testing/stand-ins/push-stand-in.ts";
-import { serveStandIn } from "../testing/stand-ins/stand-in-server.ts";
 import { insertTeamMember, insertUser } from "../testing/world.ts";
-import { messages } from "../worker/tables.ts";
 
-const PUSH_KEYS = await newPushKeys();
-const service = new PushStandIn(PUSH_KEYS);
-const server = await serveStandIn((request) => service.fetch(request));
-afterAll(() => server.stop());
-const fixture = setUpFixture({ PUSH_KEYS, PUSH_STAND_IN: server.url });
+const fixture = setUpFixture();
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true };
 
@@ -35,41 +24,17 @@ const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true };
 async function business() {
   const { db } = fixture.product;
   const pat = await insertUser(db, { firstName: "Pat", lastName: "Green" });
-  const sam = await insertTeamMember(db, pat, { firstName: "Sam", lastName: "Lee" });
+  await insertTeamMember(db, pat, { firstName: "Sam", lastName: "Lee" });
   await insertTeamMember(db, pat, { firstName: "Sam", lastName: "Ray" });
   await insertTeamMember(db, pat, { firstName: "Zoë", lastName: "O’Brien" });
   const purchaseId = await addPurchase(fixture, pat, "called", "Nora Notes");
-  return { pat, sam, purchaseId };
-}
-
-/** Enables a member's notifications in settings, without quiet hours, since tests also run at night. */
-async function memberWithPhone(userId: string) {
-  const context = await openContext(fixture, PHONE);
-  await signIn(context, fixture, userId);
-  await context.grantPermissions(["notifications"]);
-  const page = await context.newPage();
-  const subscription = await service.subscribe();
-  await page.addInitScript(subscribeAs, subscription);
-  await page.goto("/settings?tab=alerts");
-  await page
-    .getByText("You'll get alerts when someone mentions you, even when Naturestrip is closed.")
-    .waitFor();
-  await page.getByRole("checkbox", { name: "Use quiet hours" }).uncheck();
-  await page.getByRole("button", { name: "Save quiet hours" }).click();
-  await page.getByText("Quiet hours saved").waitFor();
-  await page.getByRole("button", { name: "Turn on for this device" }).click();
-  await page.getByText("This device", { exact: true }).waitFor();
-  return { page, told: () => service.deliveredTo(subscription).map(({ data }) => data) };
+  return { pat, purchaseId };
 }
 
 const options = (page: Page) => page.getByRole("listbox", { name: "Mention someone" }).getByRole("option");
 
-test("the owner mentions a team member, whose phone gets a notification that opens the lead", async () => {
-  const { pat, sam, purchaseId } = await business();
-  const member = await memberWithPhone(sam.id);
-  await expectFits(member.page, "a member's notifications");
-  await expectAccessible(member.page, "a member's notifications");
-
+test("the owner mentions a team member with a tap on the name, and the notes save it", async () => {
+  const { pat, purchaseId } = await business();
   const page = await openWindowAs(fixture, pat.id, PHONE);
   await openDashboard(page, "?tab=called");
   const lead = await openLead(page, "Nora Notes");
@@ -93,21 +58,6 @@ test("the owner mentions a team member, whose phone gets a notification that ope
     async () => (await purchaseOf(fixture, purchaseId)).salesNotes,
     "Gate code 4711. @Sam Lee can you quote?",
   );
-
-  const outbox = fixture.product.db.select().from(messages).where(eq(messages.userId, sam.id));
-  await expectSoon(async () => (await outbox).map(({ template }) => template), ["mentioned"]);
-  // The mention's delay has passed.
-  await fixture.product.db.update(messages).set({ due: Date.now() }).where(eq(messages.userId, sam.id));
-  await fixture.product.runSchedule();
-  await expectSoon(() => member.told().length, 1);
-  const [message] = member.told();
-  const { shown, opened } = await tapNotification(fixture, message!);
-  expect(shown).toMatchObject([
-    { title: "Pat mentioned you in a note", body: expect.stringContaining("Leichhardt 2040") },
-  ]);
-  expect(JSON.stringify(shown)).not.toMatch(/4711|quote|Nora/);
-  await member.page.goto(opened[0]!);
-  await detail(member.page).getByRole("heading", { name: "Nora Notes" }).waitFor();
 });
 
 test("by keyboard: arrows and Enter choose a name, Escape closes the list and leaves the lead open", async () => {
@@ -142,7 +92,7 @@ test("by keyboard: arrows and Enter choose a name, Escape closes the list and le
 });
 
 test("an owner chooses a member's alerts, and a tick that fails to save reverts", async () => {
-  const { pat, sam } = await business();
+  const { pat } = await business();
   const page = await openWindowAs(fixture, pat.id, PHONE);
   await openDashboard(page);
   await page.getByRole("button", { name: "Team", exact: true }).click();
@@ -160,9 +110,6 @@ test("an owner chooses a member's alerts, and a tick that fails to save reverts"
   });
   expect(ticked, "the tick stands with the tap").toBe(true);
   expect(await (await saved).json()).toEqual({ sales: true, mentions: true });
-  const member = await openWindowAs(fixture, sam.id, PHONE);
-  await member.goto("/settings?tab=alerts");
-  await member.getByText("when the business gets a lead and when someone mentions you").waitFor();
   await page.route("**/alerts", (route) => route.abort());
   await sales.click();
   await page.getByText("Notifications weren't saved").waitFor();

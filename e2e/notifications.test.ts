@@ -13,10 +13,11 @@ import {
   fillQuote,
   openContext,
   openWindow,
+  openWindowAs,
   setUpFixture,
   signIn,
 } from "../testing/product/browser-fixture.ts";
-import { insertUser, quoteRequest } from "../testing/world.ts";
+import { insertTeamMember, insertUser, quoteRequest } from "../testing/world.ts";
 import { alertSettings, leads, messages, pushDevices } from "../worker/tables.ts";
 
 const PUSH_KEYS = await newPushKeys();
@@ -178,7 +179,7 @@ test("a browser that lost its subscription subscribes again quietly, or the sett
   await page.getByText("This device", { exact: true }).waitFor();
 });
 
-test("a provider chooses only urgent work, pauses alerts and turns them back on", async () => {
+test("a provider chooses only urgent work, pauses alerts and turns them back on; another session sees that they are on", async () => {
   const { user, page } = await phone(false, "picky");
   const urgencies = page.getByRole("group", { name: "How soon they need it" }).getByRole("checkbox");
   for (const box of (await urgencies.all()).slice(1)) await box.uncheck();
@@ -208,15 +209,24 @@ test("a provider chooses only urgent work, pauses alerts and turns them back on"
   await page.getByText("Alerts are back on").last().waitFor();
   await paused.waitFor({ state: "detached" });
   expect((await stored()).pausedUntil).toBeNull();
+
+  const other = await openWindowAs(fixture, user.id, { viewport: { width: 390, height: 844 } });
+  await other.context().grantPermissions(["notifications"]);
+  await other.goto("/dashboard");
+  await other.getByRole("listitem").filter({ hasText: "Turn on notifications: done" }).waitFor();
+  expect(await other.getByRole("button", { name: "Turn on notifications" }).count()).toBe(0);
 });
 
-test("the setup card shows notifications as done if they are on in another session", async () => {
-  const { user } = await phone(false, "promoted");
-  const context = await openContext(fixture, { viewport: { width: 390, height: 844 } });
-  await signIn(context, fixture, user.id);
-  await context.grantPermissions(["notifications"]);
-  const page = await context.newPage();
-  await page.goto("/dashboard");
-  await page.getByRole("listitem").filter({ hasText: "Turn on notifications: done" }).waitFor();
-  expect(await page.getByRole("button", { name: "Turn on notifications" }).count()).toBe(0);
+test("a team member's settings say which alerts the owner has chosen", async () => {
+  const owner = await insertUser(fixture.product.db);
+  const member = await insertTeamMember(fixture.product.db, owner);
+  const call = await fixture.product.callerFor(owner.id);
+  const alerts = { sales: true, mentions: true };
+  expect((await call("PUT", `/api/team-members/${member.id}/alerts`, alerts)).status).toBe(200);
+  const page = await openWindowAs(fixture, member.id, { viewport: { width: 390, height: 844 } });
+  await page.addInitScript(subscribeAs, await service.subscribe());
+  await page.goto("/settings?tab=alerts");
+  await page.getByText("when the business gets a lead and when someone mentions you").waitFor();
+  await expectFits(page, "a member's notifications");
+  await expectAccessible(page, "a member's notifications");
 });
