@@ -1,4 +1,7 @@
-/** A job with both consents, on the pages of its provider and its service. `worker/leads/photos` proves the consents. */
+/**
+ * A job with both consents, on the pages of its provider and its service. `worker/leads/photos` proves the consents, and
+ * `axe.test.ts` that both pages fit and are accessible.
+ */
 import { test } from "vitest";
 
 import { pngPhoto } from "../testing/photos.ts";
@@ -9,7 +12,6 @@ import {
   setUpFixture,
   takePicture,
 } from "../testing/product/browser-fixture.ts";
-import { expectAccessible, expectFits } from "../testing/product/page-checks.ts";
 import { insertJob } from "../testing/shown-records.ts";
 import { insertReview } from "../testing/world.ts";
 
@@ -35,13 +37,10 @@ test("the pages of a provider and of a service show a job's photos from before a
   await expectLoaded("Before: lawn mowing in Leichhardt");
   await expectLoaded("After: lawn mowing in Leichhardt");
   await takePicture(page, "service-jobs");
-  await expectFits(page, "the service's page");
   await page.locator(`.shown-jobs a[href="/provider/${slug}"]`).click();
   await page.getByText("4.0 out of 5 from one review").first().waitFor();
   await page.getByText("The hedge is straight again.").waitFor();
   await expectLoaded("Job 1 before, photo 1 of 1");
   await expectLoaded("Job 1 after, photo 1 of 1");
   await takePicture(page, "shown-job");
-  await expectFits(page, "the provider's page");
-  await expectAccessible(page);
 });
