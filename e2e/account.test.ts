@@ -61,7 +61,7 @@ test("visitors and customers are redirected from the settings, and providers fro
   expect((await requestPage("/settings")).path).toBe("/login");
   // The login page recognises a customer and redirects to the home page.
   expect((await requestPage("/settings", customer.id)).path).toBe("/");
-  for (const path of ["/", "/no-such-page", "/services"])
+  for (const path of ["/", "/no-such-page", "/services", "/login"])
     expect((await requestPage(path, provider.id)).path, path).toBe("/dashboard");
   for (const path of ["/settings", "/privacy-policy", "/terms-conditions", "/how-it-works"])
     expect((await requestPage(path, provider.id)).path, path).toBe(path);
