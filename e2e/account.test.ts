@@ -67,7 +67,7 @@ test("visitors and customers are redirected from the settings, and providers fro
     expect((await requestPage(path, provider.id)).path, path).toBe(path);
 });
 
-test("a provider corrects and saves personal information, and the menu shows the new name", async () => {
+test("a provider corrects and saves personal information, which the menu shows, and then regions and services", async () => {
   const user = await makeUser();
   await makeUser({ email: "settled@example.com" });
   expect(user.businessAddress).toBe("To be updated after signup");
@@ -89,7 +89,18 @@ test("a provider corrects and saves personal information, and the menu shows the
   await press(page, "Save changes");
   await page.getByText("Personal information updated").first().waitFor();
   await page.getByRole("button", { name: `Dana ${user.lastName}` }).waitFor();
-  expect(await storedUser(user.id)).toMatchObject({ email: "own@example.com", abn: "51 824 753 556" });
+  await page.getByLabel("Parramatta").check();
+  await press(page, "Save regions");
+  await page.getByText("Regions updated").first().waitFor();
+  await page.getByLabel("Lawn mowing").check();
+  await press(page, "Save services");
+  await page.getByText("Services updated").first().waitFor();
+  expect(await storedUser(user.id)).toMatchObject({
+    email: "own@example.com",
+    abn: "51 824 753 556",
+    watchedRegions: ["inner-west", "parramatta"],
+    services: ["lawn_mowing"],
+  });
 });
 
 test("a team member's settings do not show business or bank details", async () => {
@@ -140,8 +151,9 @@ test("an owner closes the account in the settings, after a wrong password", asyn
   expect(await storedUser(user.id)).toMatchObject({ firstName: "Erased", username: `erased-${user.id}` });
 });
 
-test("the password form shows a mistake beside its field, keeps what was typed, and empties itself once saved", async () => {
+test("a user sees a mistake beside its field, signs a lost phone out and saves a new password, which empties the form", async () => {
   const user = await makeUser();
+  const phone = await fixture.product.callerFor(user.id);
   const page = await openWindowAs(fixture, user.id);
   await openSettings(page, "password");
   const fill = async (current: string, fresh: string, again: string) => {
@@ -152,44 +164,17 @@ test("the password form shows a mistake beside its field, keeps what was typed, 
   };
   await fill(PASSWORD, "three plain words", "three plane words");
   await page.getByText("Passwords don't match").waitFor();
+  await page.getByText("This device").waitFor();
   await expectAccessible(page);
+  await press(page, "Sign out everywhere else");
+  await page.getByText("You're signed in here and nowhere else.").waitFor();
+  expect((await phone("GET", "/api/auth/me")).status).toBe(401);
   await fill("not it", "three plain words", "three plain words");
   await page.getByText("Current password is incorrect").first().waitFor();
   await page.getByText("Update failed").first().waitFor();
   await fill(PASSWORD, "three plain words", "three plain words");
   await page.getByText("Password updated").first().waitFor();
   expect(await page.getByLabel("Current password").inputValue()).toBe("");
-});
-
-test("the settings save the chosen regions and services", async () => {
-  const user = await makeUser();
-  const page = await openWindowAs(fixture, user.id);
-  await openSettings(page);
-  await page.getByLabel("Parramatta").check();
-  await press(page, "Save regions");
-  await page.getByText("Regions updated").first().waitFor();
-  await page.getByLabel("Lawn mowing").check();
-  await press(page, "Save services");
-  await page.getByText("Services updated").first().waitFor();
-  await expectAccessible(page);
-  expect(await storedUser(user.id)).toMatchObject({
-    watchedRegions: ["inner-west", "parramatta"],
-    services: ["lawn_mowing"],
-  });
-});
-
-test("the session list signs a lost phone out immediately", async () => {
-  const user = await makeUser();
-  const page = await openWindowAs(fixture, user.id);
-  const phone = await openWindowAs(fixture, user.id);
-  await openDashboard(phone);
-  await openSettings(page, "password");
-  await page.getByText("This device").waitFor();
-  await expectAccessible(page);
-  await press(page, "Sign out everywhere else");
-  await page.getByText("You're signed in here and nowhere else.").waitFor();
-  await phone.waitForURL("**/login?ended=*");
-  expect(pathOf(page)).toBe("/settings");
 });
 
 /** Opens the list of team members at the bottom of the dashboard. */
@@ -230,8 +215,6 @@ test("a new team member must choose a password before working; removing them clo
   await press(mate, "Save password");
   await mate.getByRole("heading", { name: "CRM Dashboard" }).waitFor();
   await mate.getByText("Password updated").first().waitFor();
-  expect(await mate.getByRole("button", { name: "Team", exact: true }).count()).toBe(0);
-  expect(await mate.getByRole("button", { name: "Add Lead" }).count()).toBe(0);
   await mate.locator('.connection[data-state="live"]').waitFor();
 
   await press(page, "Remove Tess Kelly");
@@ -294,7 +277,6 @@ test("an owner's link lets a team member choose a new password once", async () =
   await mate.goto("/login");
   await mate.getByRole("link", { name: "Forgot password?" }).click();
   await mate.getByText("Ask the owner of the business").waitFor();
-  await expectAccessible(mate);
   await mate.goto(link);
   await expectAccessible(mate);
   await newPassword(mate).fill("short");
@@ -313,15 +295,8 @@ test("an owner's link lets a team member choose a new password once", async () =
   await press(plain, "Save password");
   await expectSoon(() => pathOf(plain), "/login");
   await plain.getByText("Sign in with your new password.").waitFor();
-  await mate.goto("/login");
-  await mate.getByLabel("Username").fill(member.username);
-  await mate.getByLabel("Password").fill("three plain words");
-  await mate.getByRole("button", { name: "Sign In" }).click();
-  await mate.getByRole("heading", { name: "CRM Dashboard" }).waitFor();
-
   await mate.goto(link);
   await mate.getByRole("heading", { name: "This link no longer works" }).waitFor();
-  await expectAccessible(mate);
 });
 
 /** Creates an account with an unconfirmed email address. Returns it with the confirmation link. */
@@ -382,6 +357,4 @@ test("a user can cancel a pending email address, and an address taken in the mea
   await press(page, "Cancel");
   await page.getByText("Your email is still stays-here@example.com.").first().waitFor();
   await expectSoon(() => page.getByText("Waiting for you to confirm").count(), 0);
-  await page.goto(path);
-  await page.getByRole("heading", { name: "This link no longer works" }).waitFor();
 });
