@@ -22,13 +22,13 @@ import {
   insertUser,
   sessionCookie,
 } from "../testing/world.ts";
+import { textBlocks } from "../testing/page-text.ts";
 import { pngPhoto } from "../testing/photos.ts";
 import { expectAccessible, expectFits } from "../testing/product/page-checks.ts";
 import {
   blockRequests,
   expectSoon,
   openDashboard,
-  openWindow,
   openWindowAs,
   OWN_PRODUCT,
   setUpFixture,
@@ -156,13 +156,13 @@ test("an admin impersonates a provider under a permanent banner, then returns", 
   expect(await card(page, "Masked for Ivy").getByRole("button").count()).toBe(0);
   expect(await button(page, /^Impersonate$/).count()).toBe(0);
   await expectAccessible(page);
-  await page.goto("/admin/providers");
-  await page.getByRole("heading", { name: "Access Denied" }).waitFor();
-  await page.getByText("Super admin access required").waitFor();
-  await banner.waitFor();
-  await page.goto("/settings");
-  await page.getByRole("heading", { name: "Checks" }).waitFor();
-  expect(await page.getByText("Close your account").count()).toBe(0);
+  const denied = await page.request.get("/admin/providers");
+  expect(denied.status()).toBe(403);
+  for (const text of ["Access Denied", "Super admin access required", "You are impersonating"])
+    expect(await denied.text()).toContain(text);
+  const settings = await (await page.request.get("/settings")).text();
+  expect(settings).toContain(">Checks<");
+  expect(settings).not.toContain("Close your account");
 
   await button(page, "Stop Impersonating").click();
   await expectToast(page, "Impersonation Stopped");
@@ -231,8 +231,8 @@ test("an impersonating admin is offered nothing that the server refuses, and rea
   await page.getByLabel("Phone").fill("0491 570 157");
   await button(page, "Save changes").click();
   await expectToast(page, "Personal information updated");
-  await page.goto("/settings?tab=bank");
-  await page.getByText("Only the business can see its bank details.").waitFor();
+  const bank = textBlocks(await (await page.request.get("/settings?tab=bank")).text());
+  expect(bank).toContain("Only the business can see its bank details.");
 
   await page.goto("/my-page");
   await page.getByText("Only the business can save this page and its photos.").waitFor();
@@ -245,8 +245,9 @@ test("an impersonating admin is offered nothing that the server refuses, and rea
   expect(await button(page, /^Reply/).count()).toBe(0);
 });
 
-test("the dialog creates a provider account and shows each field's errors", async () => {
+test("the dialog shows each field's errors and a taken username, and creates a provider account", async () => {
   const { page } = await openAdmin();
+  const { username } = await makeUser();
   await openAdminPage(page, "/admin/providers", "Manage Providers");
   await expectAccessible(page);
   await button(page, "Add New Provider").click();
@@ -265,24 +266,8 @@ test("the dialog creates a provider account and shows each field's errors", asyn
   for (const [label, value] of [
     ["First name", "Cleo"],
     ["Last name", "Created"],
-    ["Username", "cleo-created"],
+    ["Username", username],
     ["Email", "cleo@example.com"],
-    ["Password", "secret-enough"],
-    ["Phone", "0491 570 006"],
-  ] as const) {
-    await dialog(page).getByLabel(label, { exact: false }).first().fill(value);
-  }
-  await button(page, "Create Provider").click();
-  await expectToast(page, "Provider account created successfully");
-  await page.getByRole("cell", { name: /cleo-created/ }).waitFor();
-  await waitForHistoryCleanup(page);
-
-  await button(page, "Add New Provider").click();
-  for (const [label, value] of [
-    ["First name", "Cleo"],
-    ["Last name", "Again"],
-    ["Username", "cleo-created"],
-    ["Email", "again@example.com"],
     ["Password", "secret-enough"],
     ["Phone", "0491 570 006"],
   ] as const) {
@@ -291,13 +276,15 @@ test("the dialog creates a provider account and shows each field's errors", asyn
   await button(page, "Create Provider").click();
   await expectToast(page, "Failed to create provider");
   await dialog(page).getByText("Username already exists").waitFor();
+  await dialog(page).getByLabel("Username").first().fill("cleo-created");
+  await button(page, "Create Provider").click();
+  await expectToast(page, "Provider account created successfully");
+  await page.getByRole("cell", { name: /cleo-created/ }).waitFor();
 });
 
-test("a deactivated provider's live window closes immediately", async () => {
+test("an admin deactivates a provider with a reason, and activates them again", async () => {
   const { page } = await openAdmin();
   const provider = await makeUser({ firstName: "Dean", lastName: "Deactivated" });
-  const theirs = await openWindowAs(fixture, provider.id);
-  await openDashboard(theirs);
   await openAdminPage(page, "/admin/providers", "Manage Providers");
   await page.getByLabel("Search").fill("Deactivated");
   // Wait until the new list has replaced the old one: a row that moves during a press gets no click.
@@ -308,7 +295,6 @@ test("a deactivated provider's live window closes immediately", async () => {
   await dialog(page).getByLabel("Why").fill("Insurance ran out");
   await dialog(page).getByRole("button", { name: "Deactivate" }).click();
   await expectToast(page, "Provider deactivated");
-  await theirs.waitForURL("**/login?ended=*");
   const [row] = await fixture.product.db.select().from(users).where(eq(users.id, provider.id));
   expect(row!.isActive).toBe(false);
   await page.getByLabel("Show", { exact: true }).selectOption({ label: "Deactivated" });
@@ -400,9 +386,7 @@ test("an admin handles an inspection booking and changes a suburb's price, and t
   await dialog(page).getByLabel("From price").fill("$72");
   await dialog(page).getByRole("button", { name: "Save" }).click();
   await expectToast(page, "Suburb updated");
-  const visitor = await openWindow(fixture);
-  await visitor.goto("/location/marrickville");
-  expect(await visitor.locator("main").innerText()).toContain("$72");
+  expect(await (await fetch(`${fixture.product.url}/location/marrickville`)).text()).toContain("$72");
 
   await openAdminPage(page, "/admin/audit", "Audit log");
   await expectAccessible(page);
@@ -472,8 +456,8 @@ test("an admin unsubscribes a caller from texts and emails, and resubscribes the
   for (const width of [360, 1280]) {
     await page.setViewportSize({ width, height: 800 });
     await expectFits(page, `a stop at ${width}`);
-    await expectAccessible(page, `a stop at ${width}`);
   }
+  await expectAccessible(page, "a stop");
   expect(await fixture.product.db.$count(messageStops)).toBe(2);
   await button(page, "Allow again").click();
   await dialog(page).getByRole("button", { name: "Allow again" }).click();
