@@ -6,15 +6,12 @@ import { openWindow, setUpFixture } from "../testing/product/browser-fixture.ts"
 
 const fixture = setUpFixture();
 
-async function open(path: string): Promise<Page> {
-  const page = await openWindow(fixture, { forcedColors: "active", viewport: { width: 360, height: 740 } });
-  await page.goto(path);
-  return page;
-}
+const openForced = () =>
+  openWindow(fixture, { forcedColors: "active", viewport: { width: 360, height: 740 } });
 
-/** Returns the visible ticks and the ticks of the selected options. */
-function ticks(page: Page) {
-  return page.evaluate(() => {
+/** Checks that some options are selected, and that exactly those show a tick. */
+async function expectTicks(page: Page): Promise<void> {
+  const { seen, chosen } = await page.evaluate(() => {
     const inputs = [...document.querySelectorAll<HTMLInputElement>(".choice input")];
     const seen = inputs.filter((input) => {
       const tick = input.parentElement!.querySelector("svg")!;
@@ -22,14 +19,23 @@ function ticks(page: Page) {
     });
     return { seen: seen.map(({ id }) => id), chosen: inputs.filter((i) => i.checked).map(({ id }) => id) };
   });
-}
-
-test.each(["/get-quote", "/services"])("on %s only selected options look ticked", async (path) => {
-  const page = await open(path);
-  if (path === "/services") await page.getByLabel("Yard cleanup").check();
-  const { seen, chosen } = await ticks(page);
   expect(chosen.length).toBeGreaterThan(0);
   expect(seen).toEqual(chosen);
+}
+
+test("only selected options look ticked, and the quote form shows the visitor's progress", async () => {
+  const page = await openForced();
+  await page.goto("/get-quote");
+  await expectTicks(page);
+  const colours = await page.evaluate(() =>
+    [".progress__strip", ".progress__mown"].map(
+      (part) => getComputedStyle(document.querySelector(part)!).backgroundColor,
+    ),
+  );
+  expect(colours[0]).not.toBe(colours[1]);
+  await page.goto("/services");
+  await page.getByLabel("Yard cleanup").check();
+  await expectTicks(page);
 });
 
 test("a bar, a street name, a price and the tapped place keep an edge without their colours, and a list its arrow", async () => {
@@ -39,8 +45,9 @@ test("a bar, a street name, a price and the tapped place keep an edge without th
     "/service/lawn-mowing": [".price-plate", "outlineStyle"],
     "/locations?search=2095#manly": [".place:target", "outlineStyle"],
   } as const;
+  const page = await openForced();
   for (const [path, [part, property]] of Object.entries(EDGES)) {
-    const page = await open(path);
+    await page.goto(path);
     const edge = await page
       .locator(part)
       .first()
@@ -50,14 +57,4 @@ test("a bar, a street name, a price and the tapped place keep an edge without th
     const list = page.getByLabel("Service type");
     expect(await list.evaluate((element) => getComputedStyle(element).appearance)).toBe("auto");
   }
-});
-
-test("the quote form shows the visitor's progress", async () => {
-  const page = await open("/get-quote");
-  const colours = await page.evaluate(() =>
-    [".progress__strip", ".progress__mown"].map(
-      (part) => getComputedStyle(document.querySelector(part)!).backgroundColor,
-    ),
-  );
-  expect(colours[0]).not.toBe(colours[1]);
 });
