@@ -17,14 +17,7 @@ import {
   row,
   tile,
 } from "../testing/product/pipeline-helpers.ts";
-import {
-  expectSoon,
-  openContext,
-  openDashboard,
-  openWindowAs,
-  setUpFixture,
-  signIn,
-} from "../testing/product/browser-fixture.ts";
+import { expectSoon, openDashboard, openWindowAs, setUpFixture } from "../testing/product/browser-fixture.ts";
 
 const fixture = setUpFixture();
 const HOUR_MS = 3_600_000;
@@ -188,47 +181,33 @@ test("without browser storage notes are still saved, and signing out works", asy
   expect(errors).toEqual([]);
 });
 
-test("a row shows that its notes are not saved yet, in the next window too, until they are", async () => {
+test("a row shows that its notes are not saved yet, until a press of Retry saves them", async () => {
   const owner = await insertUser(fixture.product.db);
   const id = await addPurchase(fixture, owner, "called", "Una Unsaved");
-  const context = await openContext(fixture);
-  await signIn(context, fixture, owner.id);
-  const page = await context.newPage();
-  await openDashboard(page, "?tab=called");
-  const lead = await openLead(page, "Una Unsaved");
-  await context.setOffline(true);
-  await lead.getByLabel("Notes").fill("Two dogs, one of them friendly");
-  await unsaved(page, "Una Unsaved").waitFor();
-  await lead.getByRole("button", { name: "Close" }).click();
-  await unsaved(page, "Una Unsaved").waitFor();
-  // Crash the window: a request it sends while closing would bypass offline mode.
-  const crashed = page.waitForEvent("crash");
-  const devtools = await context.newCDPSession(page);
-  void devtools.send("Page.crash").catch(() => {});
-  await crashed;
-  await page.close();
-
-  await context.setOffline(false);
-  const next = await context.newPage();
+  const page = await openWindowAs(fixture, owner.id);
   // Automatic attempts fail. Only a press of Retry succeeds.
   let isPressed = false;
-  await next.exposeFunction("press", () => (isPressed = true));
-  await next.addInitScript(() => {
+  await page.exposeFunction("press", () => (isPressed = true));
+  await page.addInitScript(() => {
     const { press } = globalThis as unknown as { press: () => void };
     const listen = ({ target }: Event) => {
       if ((target as Element).closest("button")?.textContent === "Retry") press();
     };
     addEventListener("pointerdown", listen, { capture: true });
   });
-  await next.route("**/api/lead-purchases/*/sales-stage", (route) =>
+  await page.route("**/api/lead-purchases/*/sales-stage", (route) =>
     isPressed ? route.continue() : route.abort(),
   );
-  await openDashboard(next, "?tab=called");
-  await unsaved(next, "Una Unsaved").waitFor();
-  await expectAccessible(next, "a row with unsaved notes");
-  await openLead(next, "Una Unsaved");
-  await detail(next).getByRole("button", { name: "Retry" }).click();
-  await unsaved(next, "Una Unsaved").waitFor({ state: "detached" });
+  await openDashboard(page, "?tab=called");
+  const lead = await openLead(page, "Una Unsaved");
+  await lead.getByLabel("Notes").fill("Two dogs, one of them friendly");
+  await unsaved(page, "Una Unsaved").waitFor();
+  await lead.getByRole("button", { name: "Close" }).click();
+  await unsaved(page, "Una Unsaved").waitFor();
+  await expectAccessible(page, "a row with unsaved notes");
+  await openLead(page, "Una Unsaved");
+  await lead.getByRole("button", { name: "Retry" }).click();
+  await unsaved(page, "Una Unsaved").waitFor({ state: "detached" });
   expect((await purchaseOf(fixture, id)).salesNotes).toBe("Two dogs, one of them friendly");
 });
 
