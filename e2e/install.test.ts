@@ -34,7 +34,7 @@ async function phone(user: { id: string }) {
   return context.newPage();
 }
 
-test("the browser reports nothing that prevents installing the application", async () => {
+test("nothing prevents installing the application; each shortcut opens its page, and Back does not return to its form", async () => {
   const response = await get("/app.webmanifest");
   expect(response.headers.get("Content-Type")).toBe("application/manifest+json");
   const manifest = (await response.json()) as Manifest;
@@ -56,15 +56,8 @@ test("the browser reports nothing that prevents installing the application", asy
   expect(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== "in-incognito")).toEqual(
     [],
   );
-  // Visitors' pages are not installable.
-  for (const path of ["/", "/get-quote", "/login"])
-    expect(await (await get(path)).text(), path).not.toContain("webmanifest");
-});
 
-test("each shortcut opens its page, and Back does not return to its form", async () => {
-  const { shortcuts } = (await (await get("/app.webmanifest")).json()) as Manifest;
-  const urlOf = (name: string) => shortcuts.find((shortcut) => shortcut.name === name)!.url;
-  const page = await phone(await insertUser(fixture.product.db));
+  const urlOf = (name: string) => manifest.shortcuts.find((shortcut) => shortcut.name === name)!.url;
   await page.goto(urlOf("Leads"));
   await page.getByRole("heading", { name: "Lead Dashboard" }).waitFor();
   await page.goto(urlOf("Today"));
@@ -79,6 +72,11 @@ test("each shortcut opens its page, and Back does not return to its form", async
   await page.reload();
   await page.getByRole("button", { name: "Add Lead" }).waitFor();
   expect(await form.count()).toBe(0);
+});
+
+test("visitors' pages are not installable", async () => {
+  for (const path of ["/", "/get-quote", "/login"])
+    expect(await (await get(path)).text(), path).not.toContain("webmanifest");
 });
 
 test("the settings show how this browser stores the application, and ask to install it if the browser allows it", async () => {
