@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 
 import { DAY_MS } from "../contract/durations.ts";
 import { insertReviewedSale } from "../testing/clocked-sales.ts";
+import { textBlocks } from "../testing/page-text.ts";
 import {
   openWindow,
   openWindowAs,
@@ -30,6 +31,10 @@ async function openAdmin() {
   return openWindowAs(fixture, admin.id);
 }
 
+/** Returns the text of a public page. */
+const textOf = async (path: string) =>
+  textBlocks(await (await fetch(fixture.product.url + path)).text()).join("\n");
+
 test("a hidden review leaves the provider's page and its mean, with the rule, and comes back", async () => {
   const { db } = fixture.product;
   const owner = await insertUser(db, { companyName: "Honest Hedges" });
@@ -39,12 +44,7 @@ test("a hidden review leaves the provider's page and its mean, with the rule, an
   const rude = await insertReviewedSale(db, owner, { writtenAt, stars: 2, words: "What a clown." });
   const [review] = await db.select().from(reviews).where(eq(reviews.id, rude));
   const token = await createRequestLink(db, review!.leadId, Date.now());
-  const visitor = await openWindow(fixture, PHONE);
-  const expectMean = async (mean: string) => {
-    await visitor.goto("/provider/honest-hedges");
-    await visitor.getByText(mean).first().waitFor();
-  };
-  await expectMean("3.5 out of 5 from 2 reviews");
+  expect(await textOf("/provider/honest-hedges")).toContain("3.5 out of 5 from 2 reviews");
 
   const desk = await openAdmin();
   const errors = collectPageErrors(desk);
@@ -62,15 +62,16 @@ test("a hidden review leaves the provider's page and its mean, with the rule, an
   await row.getByText(RULE).waitFor();
   await waitForHistoryCleanup(desk);
 
-  await expectMean("5.0 out of 5 from one review");
-  await visitor.getByText("One review is hidden because of our rules.", { exact: false }).waitFor();
-  expect(await visitor.getByText("What a clown.").count()).toBe(0);
-  await visitor.goto("/reviews");
-  await visitor.getByText(`${RULE}: 1 hidden.`).waitFor();
-  await visitor.goto(`/review/${token}`);
-  await visitor.getByText(`We’ve hidden this review. ${RULE}.`, { exact: false }).waitFor();
-  await takePicture(visitor, "hidden-review-customer");
-  await expectFits(visitor, "the customer's review");
+  const without = await textOf("/provider/honest-hedges");
+  expect(without).toContain("5.0 out of 5 from one review");
+  expect(without).toContain("One review is hidden because of our rules.");
+  expect(without).not.toContain("What a clown.");
+  expect(await textOf("/reviews")).toContain(`${RULE}: 1 hidden.`);
+  const customer = await openWindow(fixture, PHONE);
+  await customer.goto(`/review/${token}`);
+  await customer.getByText(`We’ve hidden this review. ${RULE}.`, { exact: false }).waitFor();
+  await takePicture(customer, "hidden-review-customer");
+  await expectFits(customer, "the customer's review");
   const provider = await openWindowAs(fixture, owner.id, PHONE);
   await provider.goto("/my-reviews");
   await provider.getByText(`We’ve hidden this review. ${RULE}.`).waitFor();
@@ -80,9 +81,10 @@ test("a hidden review leaves the provider's page and its mean, with the rule, an
   await desk.getByText("Lovely hedge.").waitFor({ state: "detached" });
   await row.getByRole("button", { name: "Show the review of Honest Hedges" }).click();
   await desk.getByText("None yet.").waitFor();
-  await expectMean("3.5 out of 5 from 2 reviews");
-  await visitor.getByText("What a clown.").waitFor();
-  expect(await visitor.getByText("hidden because of our rules").count()).toBe(0);
+  const again = await textOf("/provider/honest-hedges");
+  expect(again).toContain("3.5 out of 5 from 2 reviews");
+  expect(again).toContain("What a clown.");
+  expect(again).not.toContain("hidden because of our rules");
   expect(errors).toEqual([]);
 });
 
@@ -90,8 +92,11 @@ test("a provider's page that an admin takes offline is gone until it is put back
   const { db } = fixture.product;
   const owner = await insertUser(db, { companyName: "Loud Lawns" });
   await insertProfile(db, owner, { slug: "loud-lawns" });
-  const visitor = await openWindow(fixture, PHONE);
-  const statusOf = async () => (await visitor.goto("/provider/loud-lawns"))!.status();
+  const statusOf = async () => {
+    const response = await fetch(`${fixture.product.url}/provider/loud-lawns`);
+    await response.body?.cancel();
+    return response.status;
+  };
   expect(await statusOf()).toBe(200);
 
   const desk = await openAdmin();
