@@ -214,9 +214,6 @@ test("each number of the calls opens its leads, for the provider and for admins"
   await row.getByRole("link", { name: "50%" }).click();
   await desk.getByRole("region", { name: "Leads in the percentage, last 90 days" }).waitFor();
   await expectSoon(() => desk.locator("#calls").getByRole("listitem").count(), 12);
-  for (const width of [360, 1280]) {
-    await desk.setViewportSize({ width, height: 844 });
-    await expectFits(desk, `provider at ${width}`);
-    await expectAccessible(desk, `provider at ${width}`);
-  }
+  await desk.setViewportSize({ width: 360, height: 844 });
+  await expectFits(desk, "the provider's calls");
 });
