@@ -27,11 +27,11 @@ const SIZES = [
   { width: 1280, height: 800 },
 ];
 
-/** Service pages share a template, and both sign-up pages. */
-const SAME_TEMPLATE = IS_LONG ? /^$/ : /^\/(service\/(?!lawn-mowing$)|provider-signup$)/;
+/** Service pages share a template, both sign-up pages do, and so do an unknown page and an unknown suburb. */
+const SAME_TEMPLATE = IS_LONG ? /^$/ : /^\/(service\/(?!lawn-mowing$)|provider-signup$|no-such-page$)/;
 
 const PAGES = [
-  ...PUBLIC_ADDRESSES.filter((path) => !SAME_TEMPLATE.test(path)),
+  ...PUBLIC_ADDRESSES,
   "/locations?search=2095",
   "/location/atlantis",
   `/reset-password/${"t".repeat(43)}`,
@@ -39,7 +39,7 @@ const PAGES = [
   "/stop-emails/made-up",
   "/my-requests/made-up",
   "/no-such-page",
-];
+].filter((path) => !SAME_TEMPLATE.test(path));
 
 /** One page for each template behind sign-in. */
 const APPLICATION = [
