@@ -1,4 +1,4 @@
-/** The purchase on a phone: the next control is within reach, and the phone's wallet can pay. */
+/** The purchase on a phone: the next control is within reach, and a wallet or a saved card can pay. */
 import { eq } from "drizzle-orm";
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
@@ -11,6 +11,7 @@ import {
   insertBuyer,
   listLead,
   openPurchase,
+  saveCards,
   setUpCardFixture,
   typeCard,
 } from "../testing/product/card-fixture.ts";
@@ -28,7 +29,9 @@ const { stripe } = stage;
 
 const GOOD = "4242424242424242";
 const DECLINED = "4000000000000002";
+const MASTERCARD = "5555555555554444";
 const SIZE = { width: 390, height: 664 };
+const PHONE = { viewport: SIZE, hasTouch: true, isMobile: true };
 
 /** The cards in the phone's wallet and in Link, if any. */
 type Cards = { walletCard?: string; linkCard?: string; isWalletLate?: boolean };
@@ -37,7 +40,7 @@ type Cards = { walletCard?: string; linkCard?: string; isWalletLate?: boolean };
 async function openSheet(words: string, { email, ...cards }: Cards & { email?: null } = {}) {
   const leadId = await listLead(stage, words);
   const user = await insertBuyer(stage, email === null ? { email } : {});
-  const page = await openWindowAs(stage, user.id, { viewport: SIZE, hasTouch: true, isMobile: true });
+  const page = await openWindowAs(stage, user.id, PHONE);
   await page.addInitScript((given) => Object.assign(globalThis, given), cards);
   await openDashboard(page);
   await keepToasts(page);
@@ -103,6 +106,15 @@ test("on a phone without a wallet the lead takes one line, and Pay stays within 
 
   await lead.getByText("Details").click();
   await lead.getByText("Pay in reach").waitFor();
+
+  // A second style sheet for the purchase dialog could fail to load, or change the order of the rules.
+  const sheets = await page.evaluate(() =>
+    [...document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')].map(({ href }) => href),
+  );
+  expect(new Set(sheets.map((href) => new URL(href).pathname)).size, sheets.join(" ")).toBe(1);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  // Only phones show this button.
+  await expectSoon(() => page.locator(".filter-open").isVisible(), false);
 });
 
 /** Counts taps from now on, and prevents real phone calls. @returns a function that returns the count */
@@ -117,17 +129,19 @@ async function countTaps(page: Page): Promise<() => Promise<number>> {
   return () => page.evaluate(() => (globalThis as unknown as { taps: number }).taps);
 }
 
-test("with a saved card a lead is bought in two taps, and the third one calls the customer", async () => {
-  const { page } = await openSheet("The card is kept");
-  await typeCard(page, GOOD);
-  await page.getByLabel(/^Save this card/).check();
-  await payButton(page).click();
-  await successDialog(page).waitFor();
-  await cross(page).click();
-  await listLead(stage, "Straight to the telephone");
-  await page.getByRole("button", { name: /new leads?$/ }).click();
-  const taps = await countTaps(page);
+/** Opens the dashboard on the phone of a provider with saved cards. */
+async function openWithCards(...cards: [number: string, months: number][]) {
+  const user = await insertBuyer(stage);
+  await saveCards(stage, user.id, ...cards);
+  const page = await openWindowAs(stage, user.id, PHONE);
+  await openDashboard(page);
+  return page;
+}
 
+test("with a saved card a lead is bought in two taps, and the third one calls the customer", async () => {
+  await listLead(stage, "Straight to the telephone");
+  const page = await openWithCards([GOOD, 12]);
+  const taps = await countTaps(page);
   await page
     .getByRole("listitem")
     .filter({ hasText: "Straight to the telephone" })
@@ -142,6 +156,36 @@ test("with a saved card a lead is bought in two taps, and the third one calls th
   expect(y + height).toBeLessThanOrEqual(SIZE.height);
   await call.tap();
   await expectSoon(taps, 3);
+});
+
+test("an expired card cannot pay and the next one is selected; once that is removed, the buyer types a card", async () => {
+  const words = "Which card pays";
+  await listLead(stage, words, { serviceType: ["lawn_mowing", "hedge_trimming"] });
+  const page = await openWithCards([GOOD, -1], [MASTERCARD, 0]);
+  await openPurchase(page, words);
+  const pay = await boxOf(page.getByRole("button", { name: "Pay $50 with Mastercard ending in 4444" }));
+  expect(pay.x).toBeGreaterThanOrEqual(0);
+  expect(pay.x + pay.width).toBeLessThanOrEqual(SIZE.width);
+  expect(await page.getByRole("radio", { name: /Visa ending in 4242/ }).isDisabled()).toBe(true);
+  const expectExpiries = async (where: string) => {
+    await page.getByText(/^Expired \d\d\/\d\d$/).waitFor();
+    await page.getByText("Expires this month").waitFor();
+    await expectFits(page, where);
+    await expectAccessible(page, where);
+  };
+  await expectExpiries("cards that expire");
+
+  await page.goto("/settings?tab=bank");
+  await expectExpiries("settings, cards that expire");
+  await page.getByRole("button", { name: "Remove Mastercard ending in 4444" }).click();
+  await page.getByRole("button", { name: "Remove card" }).click();
+  await page.getByRole("listitem").filter({ hasText: "4444" }).waitFor({ state: "detached" });
+
+  await openDashboard(page);
+  await openPurchase(page, words);
+  await page.getByLabel("Card number").waitFor();
+  expect(await page.getByRole("radio", { name: "Another card" }).isChecked()).toBe(true);
+  await page.getByRole("button", { name: "Pay $50", exact: true }).waitFor();
 });
 
 const SIZES = [{ width: 360, height: 640 }, SIZE, { width: 1280, height: 800 }];
@@ -165,8 +209,15 @@ async function expectBeside(page: Page, parts: Readonly<Record<string, Locator>>
 
 const cross = (page: Page) => page.getByRole("dialog").getByRole("button", { name: "Close" });
 
-test("a declined wallet's message covers nothing needed to pay with a card, which then pays", async () => {
-  const { page, leadId } = await openSheet("Wallet declined", { walletCard: DECLINED });
+test("a declined wallet's message covers nothing needed to pay another way, and one tap pays with Link", async () => {
+  const { page, leadId } = await openSheet("Wallet declined", { walletCard: DECLINED, linkCard: GOOD });
+  const link = page.getByRole("button", { name: "Pay with Link" });
+  await link.waitFor();
+  expect((await boxOf(link)).y).toBe((await boxOf(wallet(page))).y);
+  await expectFits(page, "pay sheet with Link");
+  // A window that Link opens can access ours.
+  const response = await page.request.get("/dashboard");
+  expect(response.headers()["cross-origin-opener-policy"]).toBe("same-origin-allow-popups");
   await wallet(page).click();
   await page.locator(".toasts").getByText("Payment Failed").waitFor();
   expect(paid(leadId)).toHaveLength(0);
@@ -176,8 +227,7 @@ test("a declined wallet's message covers nothing needed to pay with a card, whic
     pay: payButton(page),
     number: page.getByLabel("Card number"),
   });
-  await typeCard(page, GOOD);
-  await payButton(page).click();
+  await link.click();
   await successDialog(page).waitFor();
   expect(paid(leadId)).toHaveLength(1);
 });
@@ -204,20 +254,6 @@ test("a wallet that loads late moves nothing under a tap, and one tap pays with 
   await successDialog(page).getByText("Payment Successful", { exact: true }).waitFor();
   await successDialog(page).getByRole("link", { name: /^Call/ }).waitFor();
   expect(await page.locator(".toasts .toast").count()).toBe(0);
-});
-
-test("Link also pays with one tap, beside the phone's wallet", async () => {
-  const { page, leadId } = await openSheet("Paid by Link", { walletCard: DECLINED, linkCard: GOOD });
-  const link = page.getByRole("button", { name: "Pay with Link" });
-  await link.waitFor();
-  expect((await boxOf(link)).y).toBe((await boxOf(wallet(page))).y);
-  await expectFits(page, "pay sheet with Link");
-  // A window that Link opens can access ours.
-  const response = await page.request.get("/dashboard");
-  expect(response.headers()["cross-origin-opener-policy"]).toBe("same-origin-allow-popups");
-  await link.click();
-  await successDialog(page).waitFor();
-  expect(paid(leadId)).toHaveLength(1);
 });
 
 /** Returns what a screen reader would announce for the focused element: its label or text. */
@@ -335,16 +371,4 @@ test("a passed-on lead explains its price and marks the business's own customer,
   await sheet.getByRole("button", { name: "Pay $25" }).click();
   await successDialog(page).getByText("The customer sent 2 photos.").waitFor();
   expect(await successDialog(page).getByRole("heading").locator("bdi").innerText()).toBe("محمد علي");
-});
-
-test("opening the sheet does not change the page's styles", async () => {
-  const { page } = await openSheet("Styles in order");
-  await page.setViewportSize({ width: 1280, height: 800 });
-  const all = await page.evaluate(() =>
-    [...document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')].map(({ href }) => href),
-  );
-  // A second sheet could fail to load, or change the order of the rules.
-  expect(new Set(all.map((href) => new URL(href).pathname)).size, all.join(" ")).toBe(1);
-  // Only phones show this button.
-  await expectSoon(() => page.locator(".filter-open").isVisible(), false);
 });

@@ -1,7 +1,10 @@
 /** The product with card payments, and a Stripe stand-in that tests can inspect. */
+import { eq } from "drizzle-orm";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll } from "vitest";
 
+import { addMonths, sydneyMonth } from "../../contract/sydney-time.ts";
+import { users } from "../../worker/tables.ts";
 import { serveStripe, type StripeServer } from "../stand-ins/stripe-server.ts";
 import { StripeStandIn } from "../stand-ins/stripe-stand-in.ts";
 import { insertPendingLead, insertUser } from "../world.ts";
@@ -56,6 +59,25 @@ export function insertBuyer(
     isVerified: true,
     ...overrides,
   });
+}
+
+/** Gives a provider saved cards, latest first. Each has a number of months until it expires. */
+export async function saveCards(
+  { product, stripe }: CardFixture,
+  userId: string,
+  ...cards: [number: string, months: number][]
+): Promise<void> {
+  const { vault } = stripe.book;
+  const customer = vault.addCustomer({ business: userId }).id;
+  for (const [number, months] of cards.toReversed()) {
+    const [year, month] = addMonths(sydneyMonth(Date.now()), months).split("-");
+    const expiry = {
+      "payment_method_data[card][exp_year]": year!,
+      "payment_method_data[card][exp_month]": month!,
+    };
+    vault.addMethod(number, new URLSearchParams(expiry)).customer = customer;
+  }
+  await product.db.update(users).set({ stripeCustomerId: customer }).where(eq(users.id, userId));
 }
 
 /** Opens a lead's purchase dialog. */
