@@ -27,6 +27,7 @@ import {
   openWindowAs,
   setUpFixture,
   signInByForm,
+  waitForHistoryCleanup,
 } from "../testing/product/browser-fixture.ts";
 
 const fixture = setUpFixture();
@@ -230,7 +231,7 @@ test("when two users write notes at once, both texts are shown and both can be s
   expect((await purchaseOf(fixture, id)).salesNotes).toBe("Their note: gate code 12\n\nOurs: dog bites");
 });
 
-test("the customer's payment is saved by its button, to the cent, and cleared when emptied", async () => {
+test("the customer's payment is saved by its button, to the cent, and the next action can be typed while its date is saved", async () => {
   const owner = await makeUser();
   const id = await addPurchase(fixture, owner, "job_complete", "Penny Paid");
   const page = await openWindowAs(fixture, owner.id);
@@ -262,26 +263,24 @@ test("the customer's payment is saved by its button, to the cent, and cleared wh
   await amount.fill("");
   await save.click();
   await expectSoon(async () => (await purchaseOf(fixture, id)).customerPaymentAmountCents, null);
-});
 
-test("a user can keep typing the next action while its date is still being saved", async () => {
-  const owner = await makeUser();
-  const id = await addPurchase(fixture, owner, "called", "Nell Next");
-  const page = await openWindowAs(fixture, owner.id);
-  await openDashboard(page, "?tab=called");
-  const detail = await openLead(page, "Nell Next");
-  const save = await blockRequests(page, "**/api/lead-purchases/*/sales-stage");
+  const releaseDate = await blockRequests(page, "**/api/lead-purchases/*/sales-stage");
   await detail.getByRole("button", { name: "Today" }).click();
   const form = detail.getByRole("form", { name: "Next action" });
-  await form.getByLabel("What to do").fill("Send the quote");
-  save();
+  await form.getByLabel("What to do").fill("Send the invoice");
+  releaseDate();
   await page.getByText("Next action saved").first().waitFor();
   await form.getByRole("button", { name: "Save" }).click();
   await form.getByRole("button", { name: "Done" }).waitFor();
-  await expectSoon(async () => (await purchaseOf(fixture, id)).nextActionNote, "Send the quote");
+  await expectSoon(async () => (await purchaseOf(fixture, id)).nextActionNote, "Send the invoice");
 });
 
-test("tiles count their purchases, and the selected one is in the URL", async () => {
+/** Matches a tile in a page's HTML: its opening tag, its label and its count. */
+const TILE = /(<a [^>]*role="tab"[^>]*>)<span[^>]*>(\w+)<\/span><span[^>]*>([^<]*)</g;
+const tilesIn = (html: string) => [...html.matchAll(TILE)];
+const quotedTag = (html: string) => tilesIn(html).find(([, , label]) => label === "Quoted")![1];
+
+test("tiles count their purchases, and each is a link that shows its leads without a script", async () => {
   const owner = await makeUser({ watchedRegions: [takeRegion().slug] });
   for (const [stageName, name] of [
     ["accepted_lead", "Una One"],
@@ -291,32 +290,27 @@ test("tiles count their purchases, and the selected one is in the URL", async ()
   ] as const) {
     await addPurchase(fixture, owner, stageName, name);
   }
-  const page = await openWindowAs(fixture, owner.id);
-  await openDashboard(page);
-  const counts = Object.fromEntries(
-    (await page.getByRole("tab").allInnerTexts()).map((text) => text.split(/\s+/) as [string, string]),
-  );
-  expect(counts).toEqual({
-    Available: "0",
-    Leads: "2",
-    Called: "0",
-    Quoted: "1",
-    Booked: "0",
-    Complete: "0",
-    Invoiced: "0",
-    Paid: "0",
-    Final: "0",
-    Declined: "1",
-  });
-  await tile(page, "Quoted").click();
-  await row(page, "Quentin Quoted").waitFor();
-  expect(new URL(page.url()).search).toBe("?tab=quoted");
-  await page.reload();
-  await row(page, "Quentin Quoted").waitFor();
-  expect(await tile(page, "Quoted").getAttribute("aria-selected")).toBe("true");
-  await page.goBack();
-  await page.getByText("No leads in your regions right now.").waitFor();
-  expect(new URL(page.url()).search).toBe("");
+  const call = await fixture.product.callerFor(owner.id);
+  const requestPage = async (path: string) => (await call("GET", path)).text();
+  const market = await requestPage("/dashboard");
+  expect(tilesIn(market).map(([, , label, shown]) => `${label} ${shown}`)).toEqual([
+    "Available 0",
+    "Leads 2",
+    "Called 0",
+    "Quoted 1",
+    "Booked 0",
+    "Complete 0",
+    "Invoiced 0",
+    "Paid 0",
+    "Final 0",
+    "Declined 1",
+  ]);
+  expect(quotedTag(market)).toContain('href="/dashboard?tab=quoted"');
+  expect(quotedTag(market)).toContain('aria-selected="false"');
+  const quoted = await requestPage("/dashboard?tab=quoted");
+  expect(quotedTag(quoted)).toContain('aria-selected="true"');
+  expect(quoted).toContain("<bdi>Quentin Quoted</bdi>");
+  expect(quoted).not.toContain("<bdi>Una One</bdi>");
 });
 
 test("a new owner sees the setup steps below the leads until they dismiss them", async () => {
@@ -339,6 +333,36 @@ test("a new owner sees the setup steps below the leads until they dismiss them",
   await page.locator('.connection[data-state="live"]').waitFor();
   await page.waitForLoadState("networkidle");
   expect(await list.count()).toBe(0);
+});
+
+test("a lead that an admin moves appears in its new region, and disappears once the admin withdraws it", async () => {
+  const words = "Moved, then withdrawn";
+  const region = takeRegion();
+  const lead = await listLead(words);
+  const admin = await openWindowAs(fixture, (await makeUser({ isSuperAdmin: true })).id);
+  const [dialog, toasts] = [admin.getByRole("dialog"), admin.locator(".toasts")];
+  const press = (action: string) => admin.getByRole("button", { name: action, exact: true }).click();
+  const confirm = (action: string) => dialog.getByRole("button", { name: action }).click();
+  await admin.goto(`/admin/leads?q=${lead.id}`);
+  await press("Move");
+  await dialog.getByLabel("New region").selectOption(region.slug);
+  await confirm("Move");
+  await toasts.getByText("Lead moved").waitFor();
+  await waitForHistoryCleanup(admin);
+  const provider = await openWindowAs(fixture, (await makeUser({ watchedRegions: [region.slug] })).id);
+  await openDashboard(provider);
+  const item = provider.getByRole("listitem").filter({ hasText: words });
+  const buy = item.getByRole("button", { name: /^Buy/ });
+  await buy.waitFor();
+
+  await admin.reload();
+  await press("Withdraw");
+  await confirm("Withdraw");
+  await dialog.getByText("Please say why").waitFor();
+  await dialog.getByLabel("Why").fill("Asked us to stop");
+  await confirm("Withdraw");
+  await toasts.getByText("Lead withdrawn").waitFor();
+  await buy.waitFor({ state: "detached" });
 });
 
 /** Matches a link in a page's HTML. */
