@@ -403,30 +403,9 @@ test("a job's photo taken offline waits on the device, survives a closed page, a
   await expectSoon(() => countStoredEntries(page, "photo:"), 0);
 });
 
-test("a job's photo without space on the device says so, and arrives once although its response is lost", async () => {
+test("a full device says so before any change, and a job's photo then arrives once although its response is lost", async () => {
   const owner = await insertUser(fixture.product.db);
   const id = await addPurchase(fixture, owner, "called", "Fran Full");
-  const context = await openContext(fixture, PHONE);
-  await fillDisk(context);
-  await signIn(context, fixture, owner.id);
-  const page = await context.newPage();
-  await openDashboard(page, "?tab=called");
-  const lead = await openLead(page, "Fran Full");
-  const stopDropping = await dropResponses(page, "**/api/photos/purchases/*/after");
-  await lead.getByLabel("Add “After”").setInputFiles(jobPhoto);
-  await lead.getByText("Keep this page open. We couldn't save this photo on your device.").waitFor();
-  expect(await asksBeforeLeaving(page)).toBe(true);
-  await expectSoon(async () => (await photosOf(id)).length, 1);
-  stopDropping();
-  await lead.getByRole("img", { name: "After", exact: true }).waitFor();
-  await lead.getByRole("list", { name: "Photos that aren’t sent yet" }).waitFor({ state: "detached" });
-  expect(await photosOf(id)).toHaveLength(1);
-  await expectSoon(() => asksBeforeLeaving(page), false);
-});
-
-test("a device with stored leads but no space for changes says so before any change", async () => {
-  const owner = await insertUser(fixture.product.db);
-  await addPurchase(fixture, owner, "called", "Rhea Room");
   const context = await openContext(fixture, PHONE);
   await signIn(context, fixture, owner.id);
   const page = await context.newPage();
@@ -436,12 +415,27 @@ test("a device with stored leads but no space for changes says so before any cha
   await page.getByText("We'll save any changes on this device and send them as soon as we can.").waitFor();
   await fillDisk(context);
   await page.goto("/dashboard?tab=called");
-  await row(page, "Rhea Room").waitFor();
+  await row(page, "Fran Full").waitFor();
   await page
     .getByText("This device can't save changes right now. Keep this page open, and we'll send them")
     .waitFor();
   expect(await page.getByText("We'll save any changes").count()).toBe(0);
   await expectFits(page, "offline, without room");
+
+  const stopDropping = await dropResponses(page, "**/api/photos/purchases/*/after");
+  await context.setOffline(false);
+  await page.waitForURL("**/dashboard?tab=called");
+  await page.locator('.connection[data-state="live"]').waitFor();
+  const lead = await openLead(page, "Fran Full");
+  await lead.getByLabel("Add “After”").setInputFiles(jobPhoto);
+  await lead.getByText("Keep this page open. We couldn't save this photo on your device.").waitFor();
+  expect(await asksBeforeLeaving(page)).toBe(true);
+  await expectSoon(async () => (await photosOf(id)).length, 1);
+  stopDropping();
+  await lead.getByRole("img", { name: "After", exact: true }).waitFor();
+  await lead.getByRole("list", { name: "Photos that aren’t sent yet" }).waitFor({ state: "detached" });
+  expect(await photosOf(id)).toHaveLength(1);
+  await expectSoon(() => asksBeforeLeaving(page), false);
 });
 
 test("if nothing can be stored, the page does not claim otherwise, and asks before leaving or signing out", async () => {
