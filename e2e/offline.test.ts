@@ -40,6 +40,15 @@ async function fillAmount(lead: Locator, amount: string) {
   await lead.locator(".amount").getByRole("button", { name: "Save" }).click();
 }
 
+/** Opens a business's phone, with a lead that the business has called. */
+async function openPhone(customerName: string) {
+  const owner = await insertUser(fixture.product.db);
+  const id = await addPurchase(fixture, owner, "called", customerName);
+  const context = await openContext(fixture, PHONE);
+  await signIn(context, fixture, owner.id);
+  return { owner, id, context, page: await context.newPage() };
+}
+
 async function openStored(page: Page) {
   await openDashboard(page);
   await expectSoon(() => isPipelineStored(page), true);
@@ -166,18 +175,14 @@ const expectSentOnline = (page: Page, id: string) =>
 const countStoredChanges = (page: Page) => countStoredEntries(page, "change:");
 
 test("a stage, an amount and a next action changed offline survive a closed page, and each arrives once", async () => {
-  const owner = await insertUser(fixture.product.db);
+  const { owner, id: moved, context, page } = await openPhone("Stan Stage");
   const add = (name: string) => addPurchase(fixture, owner, "called", name);
-  const [moved, paid, planned, theirs] = [
-    await add("Stan Stage"),
+  const [paid, planned, theirs] = [
     await add("Ada Amount"),
     await add("Nell Next"),
     await add("Cora Conflict"),
   ];
   const call = await fixture.product.callerFor(owner.id);
-  const context = await openContext(fixture, PHONE);
-  await signIn(context, fixture, owner.id);
-  const page = await context.newPage();
   await openStored(page);
 
   await context.setOffline(true);
@@ -375,11 +380,7 @@ const photosOf = (purchaseId: string) =>
   fixture.product.db.select().from(photos).where(eq(photos.purchaseId, purchaseId));
 
 test("a job's photo taken offline waits on the device, survives a closed page, and arrives once", async () => {
-  const owner = await insertUser(fixture.product.db);
-  const id = await addPurchase(fixture, owner, "called", "Phil Photo");
-  const context = await openContext(fixture, PHONE);
-  await signIn(context, fixture, owner.id);
-  const page = await context.newPage();
+  const { id, context, page } = await openPhone("Phil Photo");
   await openStored(page);
   await context.setOffline(true);
   await page.goto("/dashboard?tab=called");
@@ -404,11 +405,7 @@ test("a job's photo taken offline waits on the device, survives a closed page, a
 });
 
 test("a full device says so before any change, and a job's photo then arrives once although its response is lost", async () => {
-  const owner = await insertUser(fixture.product.db);
-  const id = await addPurchase(fixture, owner, "called", "Fran Full");
-  const context = await openContext(fixture, PHONE);
-  await signIn(context, fixture, owner.id);
-  const page = await context.newPage();
+  const { id, context, page } = await openPhone("Fran Full");
   await openStored(page);
   await context.setOffline(true);
   await page.goto("/dashboard?tab=called");
@@ -439,12 +436,8 @@ test("a full device says so before any change, and a job's photo then arrives on
 });
 
 test("if nothing can be stored, the page does not claim otherwise, and asks before leaving or signing out", async () => {
-  const owner = await insertUser(fixture.product.db);
-  const id = await addPurchase(fixture, owner, "called", "Fay Full");
-  const context = await openContext(fixture, PHONE);
+  const { owner, id, context, page } = await openPhone("Fay Full");
   await fillDisk(context);
-  await signIn(context, fixture, owner.id);
-  const page = await context.newPage();
   await openDashboard(page);
   const changes = "**/api/lead-purchases/*/sales-stage";
   await page.route(changes, (route) => route.abort());
@@ -473,11 +466,7 @@ test("if nothing can be stored, the page does not claim otherwise, and asks befo
 });
 
 test("after signing out, even on a visitor page, an offline phone shows no data of the user", async () => {
-  const owner = await insertUser(fixture.product.db);
-  await addPurchase(fixture, owner, "called", "Sal Secret");
-  const context = await openContext(fixture, PHONE);
-  await signIn(context, fixture, owner.id);
-  const page = await context.newPage();
+  const { owner, context, page } = await openPhone("Sal Secret");
   await openStored(page);
   // The dashboard asks before signing out, since changes would be lost.
   const changes = "**/api/lead-purchases/*/sales-stage";
