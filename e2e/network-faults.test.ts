@@ -535,30 +535,3 @@ test("13: a browser that retries the purchase code opens the purchase on the nex
   await pay(page);
   await expectSold(phone);
 });
-
-test.runIf(IS_LONG)(
-  "14: the search code does not load: the page stays, and one more tap opens the search, with its styles",
-  async () => {
-    const missing = "**/assets/search-dialog*.js";
-    const { page } = await openPhone("A lead to look for", (window) =>
-      window.route(missing, (route) => route.abort()),
-    );
-    const search = page.getByRole("button", { name: "Search" });
-    await page.context().setOffline(true);
-    await search.tap();
-    await page.locator(".toasts").getByText("Please check your connection and try again.").waitFor();
-    await page.getByText("A lead to look for").first().waitFor();
-    await page.context().setOffline(false);
-    await page.unroute(missing);
-    const dialogRequest = page.waitForRequest(
-      (request) => /search-dialog.*\.js$/.test(request.url()) || request.isNavigationRequest(),
-    );
-    await search.tap();
-    if ((await dialogRequest).isNavigationRequest()) {
-      await page.locator(".toasts").getByText("Please tap again.").waitFor();
-      await search.tap();
-    }
-    await dialog(page).getByRole("searchbox").waitFor();
-    expect(await dialog(page).locator(".search__count").evaluate(styleOf, "min-height")).toBe("20px");
-  },
-);
