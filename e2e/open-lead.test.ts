@@ -19,7 +19,7 @@ const fixture = setUpFixture();
 const PHONE = { viewport: { width: 360, height: 740 } };
 
 /** Opens a lead that was bought an hour ago. */
-async function openBought(customerName: string, options: Parameters<typeof openWindowAs>[2] = PHONE) {
+async function openBought(customerName: string) {
   const { db } = fixture.product;
   const owner = await insertUser(db, { isVerified: true });
   const now = Date.now();
@@ -29,7 +29,7 @@ async function openBought(customerName: string, options: Parameters<typeof openW
     { purchasedAt: now - HOUR_MS, clockEndsAt: now + HOUR_MS },
     { customerName, specificRequests: "The hedge along the drive, please." },
   );
-  const page = await openWindowAs(fixture, owner.id, options);
+  const page = await openWindowAs(fixture, owner.id, PHONE);
   await openDashboard(page, "?tab=leads");
   return { page, lead: await openLead(page, customerName) };
 }

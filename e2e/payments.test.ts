@@ -352,37 +352,6 @@ function recordReleases(page: Page): string[] {
   return releasedPaths;
 }
 
-/**
- * Delays the response to the page's next call of `path`.
- *
- * @returns `responded` resolves when the server has responded; `deliver` delivers the response
- */
-async function delayNextResponse(page: Page, path: string) {
-  const responded = Promise.withResolvers<void>();
-  const gate = Promise.withResolvers<void>();
-  const delivered = Promise.withResolvers<void>();
-  await page.route(
-    path,
-    async (route) => {
-      const response = await route.fetch();
-      responded.resolve();
-      await gate.promise;
-      await route.fulfill({ response });
-      delivered.resolve();
-    },
-    { times: 1 },
-  );
-  return {
-    responded: responded.promise,
-    async deliver() {
-      gate.resolve();
-      await delivered.promise;
-      // Let the page handle the response.
-      await waitForPaint(page);
-    },
-  };
-}
-
 const cardOf = (page: Page, words: string) => page.getByRole("listitem").filter({ hasText: words });
 
 test("a late response about a lead does not close a purchase that was opened again", async () => {
@@ -390,16 +359,30 @@ test("a late response about a lead does not close a purchase that was opened aga
   const leadId = await listLead(stage, words);
   const { page, user } = await openProvider();
   const releasedPaths = recordReleases(page);
-  const late = await delayNextResponse(page, "**/api/exchange/holds");
+  const isHeld = Promise.withResolvers<void>();
+  const delivery = Promise.withResolvers<void>();
+  const isDelivered = Promise.withResolvers<void>();
+  await page.route(
+    "**/api/exchange/holds",
+    async (route) => {
+      const response = await route.fetch();
+      isHeld.resolve();
+      await delivery.promise;
+      await route.fulfill({ response });
+      isDelivered.resolve();
+    },
+    { times: 1 },
+  );
   await openPurchase(page, words);
-  await late.responded;
+  await isHeld.promise;
   await releaseHold(page);
   await waitForHistoryCleanup(page);
-  await cardOf(page, words)
-    .getByRole("button", { name: /^(Buy for|Finish buying)/ })
-    .click();
+  await openPurchase(page, words);
   await page.getByLabel("Card number").waitFor();
-  await late.deliver();
+  delivery.resolve();
+  await isDelivered.promise;
+  // Let the page handle the response.
+  await waitForPaint(page);
   await pay(page, GOOD);
   await expectBought(page, leadId, user);
   expect(releasedPaths).toEqual([]);
