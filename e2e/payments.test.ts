@@ -41,9 +41,9 @@ async function openProvider(options?: Options, overrides: Parameters<typeof inse
 }
 
 /** Opens a provider's window with a lead's purchase dialog. */
-async function openDialog(words: string, options?: Options, overrides = {}) {
+async function openDialog(words: string) {
   const leadId = await listLead(stage, words);
-  const provider = await openProvider(options, overrides);
+  const provider = await openProvider();
   await openPurchase(provider.page, words);
   return { ...provider, leadId };
 }
@@ -52,6 +52,9 @@ const dialog = (page: Page) => page.getByRole("dialog");
 const payButton = (page: Page) => dialog(page).getByRole("button", { name: /^Pay \$50/ });
 const isStripe = (url: string) => url.endsWith("/stripe.js");
 const toast = (page: Page, words: string) => page.locator(".toasts").getByText(words);
+const cardOf = (page: Page, words: string) => page.getByRole("listitem").filter({ hasText: words });
+const buyButton = (page: Page, words: string) =>
+  cardOf(page, words).getByRole("button", { name: /^Buy for/ });
 
 async function pay(page: Page, number: string) {
   await typeCard(page, number);
@@ -84,7 +87,8 @@ async function stateOf(leadId: string) {
 test("a valid card buys the lead, Stripe.js loads only then, and every state fits a phone and passes axe", async () => {
   const words = "Pay with a good card";
   const leadId = await listLead(stage, words);
-  const { page, user } = await openProvider({ viewport: { width: 360, height: 740 } });
+  const user = await insertBuyer(stage);
+  const page = await openWindowAs(stage, user.id, { viewport: { width: 360, height: 740 } });
   const requests: string[] = [];
   page.context().on("request", (request) => requests.push(request.url()));
   await openDashboard(page);
@@ -195,11 +199,7 @@ test("row 8: the hold expires during 3-D Secure: nothing is charged, and the buy
   await expectAccessible(page, "the time is up");
   expect(stripe.intentsOf(leadId)).toMatchObject([{ status: "canceled", amount_received: 0 }]);
   await page.getByRole("button", { name: "Back to the leads" }).click();
-  await page
-    .getByRole("listitem")
-    .filter({ hasText: words })
-    .getByRole("button", { name: /^Buy for/ })
-    .waitFor();
+  await buyButton(page, words).waitFor();
 });
 
 test("a provider who loses the race sees it immediately, without a payment, and can buy after a release", async () => {
@@ -218,7 +218,7 @@ test("a provider who loses the race sees it immediately, without a payment, and 
   await expectAccessible(page, "the race is lost");
   expect(stripe.intentsOf(leadId)).toHaveLength(1);
   await page.getByRole("button", { name: "Back to the leads" }).click();
-  const item = page.getByRole("listitem").filter({ hasText: words });
+  const item = cardOf(page, words);
   await item.getByText("Being bought").waitFor();
   await rival("DELETE", `/api/exchange/holds/${holdId}`);
   await item.getByRole("button", { name: /^Buy for/ }).waitFor();
@@ -241,12 +241,6 @@ async function openUnhydrated(overrides: Parameters<typeof insertBuyer>[1] = {})
   await page.goto("/dashboard", { waitUntil: "commit" });
   return { page, hydrate: gate.resolve, call: await stage.product.callerFor(user.id) };
 }
-
-const buyButton = (page: Page, words: string) =>
-  page
-    .getByRole("listitem")
-    .filter({ hasText: words })
-    .getByRole("button", { name: /^Buy for/ });
 
 /**
  * Taps one lead, then another, before hydration. The release of the first waits until the server has answered the
@@ -330,7 +324,7 @@ test("Escape, the cross and Back ask before releasing the lead, then release it 
   await page.goBack();
   await ask.waitFor({ state: "detached" });
 
-  const item = page.getByRole("listitem").filter({ hasText: words });
+  const item = cardOf(page, words);
   await releaseHold(page);
   await expectAccessible(page, "let go");
   await expect.poll(() => stateOf(leadId)).toBe("cancelled");
@@ -351,8 +345,6 @@ function recordReleases(page: Page): string[] {
   });
   return releasedPaths;
 }
-
-const cardOf = (page: Page, words: string) => page.getByRole("listitem").filter({ hasText: words });
 
 test("a late response about a lead does not close a purchase that was opened again", async () => {
   const words = "Opened twice for the lead";
@@ -428,7 +420,7 @@ test("row 18: a held lead can be continued in another window and after a reload;
   await openDashboard(second);
   await openPurchase(page, words);
   await page.getByLabel("Card number").waitFor();
-  const item = second.getByRole("listitem").filter({ hasText: words });
+  const item = cardOf(second, words);
   await item.getByRole("button", { name: /^Finish buying/ }).waitFor();
   await openDashboard(page);
   await openPurchase(page, words);
