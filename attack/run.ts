@@ -49,9 +49,7 @@ async function attack(context: AttackContext, options: Options): Promise<Record<
   const hashMs = await measureHash(context);
   const isFullRun = options.only === null;
   const named = isFullRun ? await requestForeignRows(context) : 0;
-  const walked = isFullRun
-    ? await requestEverything(context, { refusals: context.isThorough ? "all" : "one" })
-    : 0;
+  const walked = isFullRun ? await requestEverything(context, { isSampled: !context.isThorough }) : 0;
   const crossed = isFullRun ? await sendCrossOrigin(context) : 0;
   const played = isFullRun ? await tryGains(context) : 0;
   const fuzzed: FuzzResult = await fuzz(context, { ...options, hashMs, until });

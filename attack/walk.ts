@@ -17,41 +17,39 @@ export type AttackContext = {
   world: World;
   judge: Judge;
   endpoints: readonly Endpoint[];
-  /** Otherwise each caller requests only some pages, and each route is called from only some foreign sites. */
+  /** Otherwise the run is short: only some callers request each route and page, from one foreign site each. */
   isThorough: boolean;
 };
 
 /**
- * In a short run, each caller requests one in this many pages. Two callers request each page, as a document and as
- * data.
+ * Returns the callers of a short run: the rival, if the table permits it, and in turn one of the callers that the table
+ * permits and one that it refuses. `worker/roles.test.ts` proves the table for each caller.
+ *
+ * @param turn the endpoint's number
  */
-const PAGE_SAMPLE_RATE = 3;
+function sampleCallers(endpoint: Endpoint, turn: number): CallerKind[] {
+  const allowed = allowedCallers(nameOf(endpoint));
+  const refused = CALLERS.filter((one) => !allowed.includes(one));
+  const inTurn = [allowed, refused].map((list) => list[turn % list.length]);
+  return CALLERS.filter((one) => inTurn.includes(one) || (one === "stranger" && allowed.includes(one)));
+}
 
 /**
  * Sends valid requests to every route and page as each caller.
  *
- * @param options.refusals how many of the callers that the table refuses call each route. `worker/roles.test.ts` proves
- * the table, so a short run looks at one refusal
+ * @param options.isSampled whether only some callers request each route and page, as in a short run
  * @returns the number of requests sent
  */
 export async function requestEverything(
   context: AttackContext,
-  {
-    only = context.endpoints,
-    refusals = "all",
-  }: { only?: readonly Endpoint[]; refusals?: "all" | "one" } = {},
+  { only = context.endpoints, isSampled = false }: { only?: readonly Endpoint[]; isSampled?: boolean } = {},
 ): Promise<number> {
   const { target, world, judge, isThorough } = context;
   // Callers to renew: an earlier request may have signed them out or used up their data.
   const callersToRenew = new Set<CallerKind>(CALLERS);
   let sent = 0;
-  for (const [place, endpoint] of only.entries()) {
-    for (const [turn, caller] of CALLERS.entries()) {
-      const isSkippedPage = endpoint.kind === "page" && (place + turn) % PAGE_SAMPLE_RATE > 0;
-      if (isSkippedPage && !isThorough) continue;
-      const refused = CALLERS.filter((one) => !allowedCallers(nameOf(endpoint)).includes(one));
-      const isSkippedRefusal = refused.includes(caller) && refused[place % refused.length] !== caller;
-      if (isSkippedRefusal && endpoint.kind === "call" && refusals === "one") continue;
+  for (const [turn, endpoint] of only.entries()) {
+    for (const caller of isSampled ? sampleCallers(endpoint, turn) : CALLERS) {
       if (callersToRenew.delete(caller)) await world.renew([caller]);
       const validRequest = buildValidRequest(endpoint, world, caller, target.url, sent);
       // Hash passwords for only one or two callers: the gates refuse the others before that.
@@ -97,7 +95,7 @@ const SIGNED = "POST /api/stripe/webhook";
 export async function sendCrossOrigin(context: AttackContext): Promise<number> {
   const { target, world, judge, endpoints, isThorough } = context;
   const sites = foreignHeaders(target.url);
-  const sampleSites = (turn: number) => sites.filter((_, i) => isThorough || i % 4 === turn % 4);
+  const sampleSites = (turn: number) => sites.filter((_, i) => isThorough || i === turn % sites.length);
   let sent = 0;
   await world.renew();
   for (const [turn, endpoint] of endpoints.filter(({ method }) => method !== "GET").entries()) {

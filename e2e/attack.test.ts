@@ -1,10 +1,9 @@
 /** A short attack on the production build, with a fixed seed. `npm run attack` is the long version. */
 import { expect, test } from "vitest";
 
-import { IS_LONG } from "../testing/long.ts";
 import { run } from "../testing/tools.ts";
 
-const REQUESTS = IS_LONG ? 1000 : 300;
+const REQUESTS = 300;
 
 const attack = (...args: string[]) =>
   run("node", ["--disable-warning=ExperimentalWarning", "attack/run.ts", "--no-build", ...args]);
