@@ -169,18 +169,3 @@ test("with an unclear address in the URL, the page offers suburbs to choose from
   await expectSoon(async () => (await addressOf(page).inputValue()).endsWith("Springfield NSW 2630"), true);
   await continueQuote(page, 2);
 });
-
-test("without script the server asks for the suburb, and accepts the chosen one", async () => {
-  const page = await openWindow(fixture, { ...PHONE, javaScriptEnabled: false });
-  await page.goto("/get-quote");
-  await addressOf(page).fill("5 Elm St surrey hills");
-  await page.getByText("Tell us more").click();
-  await page.getByLabel("Pets at home").check();
-  await go(page).click();
-  await page.getByText(UNCLEAR_SUBURB).waitFor();
-  await page.getByRole("button", { name: "Surry Hills NSW 2010" }).click();
-  await expectSoon(() => addressOf(page).inputValue(), "5 Elm St, Surry Hills NSW 2010");
-  expect(await page.getByLabel("Pets at home").isChecked()).toBe(true);
-  expect(await page.getByLabel("Pets at home").isVisible()).toBe(true);
-  await continueQuote(page, 2);
-});
