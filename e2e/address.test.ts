@@ -6,7 +6,6 @@ import { eq } from "drizzle-orm";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
-import { UNCLEAR_SUBURB } from "../contract/address.ts";
 import { leads } from "../worker/tables.ts";
 import {
   expectSoon,
@@ -164,14 +163,6 @@ test("a typed unit stays when a Google place is chosen, and the text can be edit
   await expectStep(page, 2);
   await page.getByRole("button", { name: "Previous" }).click();
   expect(await value(page)).toBe("Unit 4, 12 Banksia St, Leichhardt NSW 2040");
-});
-
-test("typed text counts without a Google place, and an unclear suburb is asked about", async () => {
-  const page = await openWithGoogle();
-  await field(page).fill("12 Banksia Street");
-  await go(page).click();
-  await page.getByText(UNCLEAR_SUBURB).first().waitFor();
-  expect(await value(page)).toBe("12 Banksia Street");
 });
 
 test("an address that arrives after the visitor has moved to the next field is still used", async () => {
