@@ -35,14 +35,17 @@ function findRatings(html: string) {
   return blocks.flatMap(([, json]) => (JSON.parse(json!) as Thing).aggregateRating ?? []);
 }
 
-/** Reads every page. Returns the claims and statements by page, and fails for a claim that no list has. */
+/** Reads every page. Returns its claims and statements and all HTML, and fails for a claim that no list has. */
 async function readEveryPage(fixture: Fixture) {
   const claims = new Map<PublicPage, Set<ClaimId>>();
   const statements = new Set<string>();
+  const documents: string[] = [];
   for (const { pattern: page, examples } of PUBLIC_PAGE_LIST) {
     const found = new Set<ClaimId>();
     for (const path of examples) {
-      const result = findPageClaims(page, textBlocks(await read(fixture, path)));
+      const html = await read(fixture, path);
+      documents.push(html);
+      const result = findPageClaims(page, textBlocks(html));
       expect(
         result.unlisted,
         `${path}: add these to CLAIMS, or to STATEMENTS in testing/page-claims.ts`,
@@ -52,7 +55,7 @@ async function readEveryPage(fixture: Fixture) {
     }
     claims.set(page, found);
   }
-  return { claims, statements };
+  return { claims, statements, documents };
 }
 
 const listedOn = (page: PublicPage, isShown: (claim: Claim) => boolean) =>
@@ -91,33 +94,25 @@ describe("in production", () => {
 
   test("without records, no page makes a claim of the specification", async () => {
     await spendNight();
-    const { claims } = await readEveryPage(fixture);
+    const { claims, documents } = await readEveryPage(fixture);
     expect([...claims.values()].flatMap((found) => [...found])).toEqual([]);
-    const all = await Promise.all(
-      PUBLIC_PAGE_LIST.flatMap(({ examples }) => examples.map((path) => read(fixture, path))),
-    );
-    for (const html of all) {
+    for (const html of documents) {
       expect(findRatings(html)).toEqual([]);
       for (const gone of ["3 slots", "4.8/5", "4.9/5", "500+", ...REVIEWS.map(({ name }) => name)])
         expect(html).not.toContain(gone);
     }
   });
 
-  test("the home page shows the mean of twenty reviews, in its text and its structured data, and not of nineteen", async () => {
+  test("the home page shows the mean of twenty reviews in its text and its structured data", async () => {
     const { db } = fixture.product;
-    for (let i = 0; i < 19; i++)
-      await insertReviewedSale(db, businesses[i]!, { stars: i < 12 ? 5 : 4, writtenAt: LAST_WEEK });
-    await spendNight();
-    const before = await read(fixture, "/");
-    expect(before).not.toMatch(/\d\/5 from/);
-    expect(findRatings(before)).toEqual([]);
-
-    await insertReviewedSale(db, businesses[19]!, { stars: 2, writtenAt: LAST_WEEK });
-    await spendNight();
-    const after = await read(fixture, "/");
     // (12 × 5 + 7 × 4 + 2) / 20 = 4.5
-    expect(textBlocks(after).join("\n")).toContain("4.5/5 from 20 reviews in the last 12 months");
-    expect(findRatings(after)).toEqual([
+    const stars = [..."55555555555544444442"].map(Number);
+    for (const [i, business] of businesses.entries())
+      await insertReviewedSale(db, business, { stars: stars[i]!, writtenAt: LAST_WEEK });
+    await spendNight();
+    const home = await read(fixture, "/");
+    expect(textBlocks(home).join("\n")).toContain("4.5/5 from 20 reviews in the last 12 months");
+    expect(findRatings(home)).toEqual([
       { "@type": "AggregateRating", bestRating: 5, ratingValue: 4.5, reviewCount: 20 },
     ]);
   });

@@ -46,7 +46,6 @@ const KINDS: Record<string, Kind> = {
   "from another site": { path: "/api/leads", status: 403, headers: FOREIGN_ORIGIN },
   "of an unknown person": { path: `${PURCHASE}/archive`, status: 401 },
   "that need no body": { path: `${PURCHASE}/archive`, status: 404, isSignedIn: true },
-  "that stop no impersonation": { path: "/api/auth/stop-impersonation", status: 409, isSignedIn: true },
   "that delete": { path: PURCHASE, status: 404, method: "DELETE", isSignedIn: true },
   "for a call there is not": { path: "/api/nothing", status: 404 },
   "of a wrong type": { path: "/api/leads", status: 415, headers: { "Content-Type": "text/plain" } },
