@@ -132,10 +132,13 @@ test("a business sends its checks on a phone, an admin approves them, and its cu
   await expectAccessible(customer);
 });
 
-test("an admin declines a check with a reason, which the business reads", async () => {
+test("a business reads why an admin declined a check, and that another one ended with the changed ABN", async () => {
   const { db } = fixture.product;
-  const user = await insertUser(db, { companyName: "Declined Lawns" });
-  const page = await openWindowAs(fixture, user.id);
+  const user = await insertUser(db, { companyName: "Declined Lawns", abn: "51 824 753 556" });
+  const check = { id: "chk_declinedlawns", businessId: user.id, kind: "abn", state: "valid" } as const;
+  const seenOn = sydneyDay(Date.now());
+  await db.insert(providerChecks).values({ ...check, number: "51824753556", seenOn, createdAt: Date.now() });
+  const page = await openWindowAs(fixture, user.id, PHONE);
   await openChecks(page);
   await page.getByLabel("Licence number").fill("123456C");
   await press(page, "Send Licence");
@@ -150,25 +153,15 @@ test("an admin declines a check with a reason, which the business reads", async 
   await takePicture(adminPage, "checks-decline");
   await press(adminPage, "Decline check");
   await adminPage.getByText("Check declined").first().waitFor();
+
+  await page.getByRole("textbox", { name: /^ABN/ }).fill("53 004 085 616");
+  await press(page, "Save changes");
+  await page.getByText("Personal information updated").first().waitFor();
   await openChecks(page);
   const licence = part(page, "Contractor licence");
   await licence.getByText("We couldn’t accept it").waitFor();
   expect(await licence.getByText("Not accepted").count()).toBe(1);
   await licence.getByText("We couldn’t accept it: This licence has another holder.").waitFor();
-});
-
-test("a business that changes its ABN reads that its check has ended, and sends the new one", async () => {
-  const { db } = fixture.product;
-  const user = await insertUser(db, { companyName: "New Number Lawns", abn: "51 824 753 556" });
-  const check = { id: "chk_newnumberlawns", businessId: user.id, kind: "abn", state: "valid" } as const;
-  const seenOn = sydneyDay(Date.now());
-  await db.insert(providerChecks).values({ ...check, number: "51824753556", seenOn, createdAt: Date.now() });
-  const page = await openWindowAs(fixture, user.id, PHONE);
-  await page.goto("/settings");
-  await page.getByRole("textbox", { name: /^ABN/ }).fill("53 004 085 616");
-  await press(page, "Save changes");
-  await page.getByText("Personal information updated").first().waitFor();
-  await openChecks(page);
   const abn = part(page, "ABN");
   await abn.getByText("It ended when you changed your ABN. Please send us the new one.").waitFor();
   expect(await abn.getByLabel("Your ABN").inputValue()).toBe("53 004 085 616");
