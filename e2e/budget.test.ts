@@ -1,12 +1,14 @@
-/** Size limits for a first visit, measured with the browser's network log. */
+/** Size limits for a first visit, measured with the browser's network log, and for suburb pages on a phone. */
 import { brotliCompressSync } from "node:zlib";
 
+import { inArray } from "drizzle-orm";
 import type { CDPSession, Page } from "playwright-core";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 
 import { startTrickle } from "./trickle.ts";
-import { MAX_SERVICE_JOBS } from "../contract/profiles.ts";
+import { MAX_LOCAL_PROVIDERS, MAX_SERVICE_JOBS } from "../contract/profiles.ts";
 import { SERVICE_LIST } from "../web/services/services.ts";
+import { suburbs } from "../worker/tables.ts";
 import { IS_LONG } from "../testing/long.ts";
 import { PUBLIC_ADDRESSES } from "../testing/routes/pages.ts";
 import { insertJob, insertLocalProviders } from "../testing/shown-records.ts";
@@ -25,12 +27,20 @@ const fixture = setUpFixture(OWN_PRODUCT);
 
 const KB = 1000;
 
+const PHONE = { width: 360, height: 740 };
+
+/** Coast, far west, snow country, city, tablelands, and a tiny place. */
+const PLACES = ["byron-bay", "broken-hill", "jindabyne", "parramatta", "orange", "tilpa"];
+
 // Service pages are heaviest with all the jobs they can show, and suburb pages with all providers.
 beforeAll(async () => {
-  await insertLocalProviders(fixture.product.db, ["City of Parramatta"], "sub_parramatta");
+  const { db } = fixture.product;
+  const places = await db.select().from(suburbs).where(inArray(suburbs.slug, PLACES));
+  const councils = new Set(places.map(({ council }) => council));
+  await insertLocalProviders(db, [...councils], "sub_parramatta");
   for (const { id } of SERVICE_LIST)
     for (let i = 0; i < MAX_SERVICE_JOBS; i++)
-      await insertJob(fixture.product.db, { serviceType: [id], agreedAt: Date.now() });
+      await insertJob(db, { serviceType: [id], agreedAt: Date.now() });
 });
 
 /** Compressed bytes transferred, without headers, by kind. */
@@ -82,7 +92,7 @@ async function measureWeight(page: Page): Promise<() => Weight> {
 
 /** Opens a page as a first visit on a phone, and waits until the network is idle. */
 async function visit(path: string) {
-  const page = await openWindow(fixture, { viewport: { width: 360, height: 740 } });
+  const page = await openWindow(fixture, { viewport: PHONE });
   const weight = await measureWeight(page);
   await page.goto(path, { waitUntil: "networkidle" });
   return { page, weight };
@@ -202,7 +212,7 @@ const MORE_HEADINGS = ["/locations", "/service/lawn-mowing", "/how-it-works"];
 test.each(IS_LONG ? [...HEADINGS, ...MORE_HEADINGS] : HEADINGS)(
   "on %s the heading is readable before the font arrives, and nothing shifts when it does",
   async (path) => {
-    const page = await openWindow(fixture, { viewport: { width: 360, height: 740 } });
+    const page = await openWindow(fixture, { viewport: PHONE });
     const sendFont = await blockRequests(page, "**/*.woff2");
     await page.goto(path, { waitUntil: "domcontentloaded" });
     await waitForPaint(page);
@@ -268,4 +278,26 @@ test("the dashboard hydrates with the scripts its page lists, and loads the rest
   // The failed parts load when the connection returns, without user action.
   await page.unroute("**/assets/*.js");
   await page.locator('.connection[data-state="live"]').waitFor();
+});
+
+const MAX_PAGE_PX = 6000;
+const MAX_FORM_SCREENS = 1.5;
+
+test("on a phone, a suburb's page is short with all providers, and its form begins within a screen and a half", async () => {
+  const page = await openWindow(fixture, { viewport: PHONE });
+  for (const slug of PLACES) {
+    await page.goto(`/location/${slug}`);
+    expect(await page.locator(".local-provider").count(), slug).toBe(MAX_LOCAL_PROVIDERS);
+    // One answer at a time is open, so the questions stay closed.
+    await page.evaluate(() => {
+      for (const fold of document.querySelectorAll<HTMLDetailsElement>("main details:not([name=faq])"))
+        fold.open = true;
+    });
+    const [height, formTop] = await page.evaluate(() => [
+      document.documentElement.scrollHeight,
+      document.querySelector("#book")!.getBoundingClientRect().top + window.scrollY,
+    ]);
+    expect(height, slug).toBeLessThanOrEqual(MAX_PAGE_PX);
+    expect(formTop, slug).toBeLessThanOrEqual(MAX_FORM_SCREENS * PHONE.height);
+  }
 });

@@ -102,6 +102,25 @@ test("the business that runs the site is in the footer, the terms, the privacy p
   expect(home!.address, "a postal box is no street address").not.toHaveProperty("streetAddress");
 });
 
+test("a suburb's page answers in order: cost, how soon, what others say, what is special here, and the last offer", async () => {
+  const [html] = (await read("/location/byron-bay")).split("</main>");
+  const titles = [...html!.matchAll(/<h[12][^>]*>(.*?)<\/h[12]>/gs)].map(([, title]) =>
+    decode(title!.replaceAll(/<!-- -->|<[^>]*>/g, "")),
+  );
+  expect(titles.filter((title) => !/Providers who work|Why choose us|Frequently/.test(title))).toEqual([
+    "Perfect Lawn Care in Byron Bay",
+    "What it costs in Byron Bay",
+    "Book a visit in Byron Bay",
+    "How it works",
+    "What customers say",
+    "Lawns in Byron Bay",
+    "Local information",
+    "Location and contact",
+    "Near Byron Bay",
+    "Don't See Your Area?",
+  ]);
+});
+
 const meta = (html: string, name: string) =>
   new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)"`).exec(html)?.[1];
 
