@@ -10,15 +10,12 @@ import { addPurchase, detail, row } from "../testing/product/pipeline-helpers.ts
 import { expectAccessible, expectFits, collectPageErrors } from "../testing/product/page-checks.ts";
 import {
   expectSoon,
-  fillQuote,
   keepToasts,
-  openContext,
   openDashboard,
-  openWindow,
   openWindowAs,
   setUpFixture,
-  signIn,
 } from "../testing/product/browser-fixture.ts";
+import { sendRequest } from "../testing/product/send-request.ts";
 import { newPushKeys, PushStandIn } from "../testing/stand-ins/push-stand-in.ts";
 import { SmsStandIn } from "../testing/stand-ins/sms-stand-in.ts";
 import { serveStandIn } from "../testing/stand-ins/stand-in-server.ts";
@@ -46,50 +43,28 @@ const fixture = setUpFixture({
 
 const NAME = ERASED_CUSTOMER.customerName;
 
-/** Requests a quote as a visitor with a mobile number and no email. */
-async function askForQuote(): Promise<void> {
-  const page = await openWindow(fixture);
-  await page.goto("/get-quote");
-  const { customerAddress: address, customerPhone: phone, specificRequests: requests } = ERASED_CUSTOMER;
-  await fillQuote(page, { address, requests, name: NAME, phone });
-  await page.getByRole("button", { name: "Get My Quote" }).click();
-  await page.getByRole("heading", { name: "Request Submitted Successfully!" }).waitFor();
-  await page.context().close();
-}
-
-/** Creates an owner with notifications on, buys a listed lead and closes the page. */
-async function buy() {
-  const owner = await insertUser(fixture.product.db, {
-    companyName: "Green Thumbs",
-    email: "pat@example.com",
-  });
-  const context = await openContext(fixture);
-  await signIn(context, fixture, owner.id);
+/** Sends the request of a customer with a mobile number and no email. Its buyer has notifications on. */
+async function sell() {
+  const { db, callerFor } = fixture.product;
+  const { id: leadId } = await sendRequest(fixture, { ...ERASED_CUSTOMER, customerEmail: null });
+  const owner = await insertUser(db, { companyName: "Green Thumbs", email: "pat@example.com" });
+  const as = await callerFor(owner.id);
   const subscription = await phones.subscribe();
   const { endpoint, p256dh, auth } = subscription;
-  const headers = { Origin: fixture.product.url };
-  const path = "/api/notifications/devices";
-  const allowed = await context.request.post(path, { headers, data: { endpoint, p256dh, auth } });
-  expect(allowed.status()).toBe(201);
+  expect((await as("POST", "/api/notifications/devices", { endpoint, p256dh, auth })).status).toBe(201);
   // Turn quiet hours off, since tests also run at night.
-  const data = { isOn: false, startsAt: "20:00", endsAt: "07:00" };
-  expect((await context.request.put("/api/notifications/quiet-hours", { headers, data })).ok()).toBe(true);
-  const page = await context.newPage();
-  await openDashboard(page);
-  await page.getByRole("button", { name: /^Buy for/ }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Buy for $50" }).click();
-  await page.getByRole("heading", { name: "It's yours" }).waitFor();
-  await context.close();
-  const [purchase] = await fixture.product.db
-    .select()
-    .from(leadPurchases)
-    .where(eq(leadPurchases.buyerId, owner.id));
+  const hours = { isOn: false, startsAt: "20:00", endsAt: "07:00" };
+  expect((await as("PUT", "/api/notifications/quiet-hours", hours)).status).toBe(200);
+  const buyer = { buyerName: "Pat", buyerEmail: "pat@example.com", buyerPhone: "02 5550 1999" };
+  // A request is listed after its customer has received the response.
+  await expectSoon(async () => (await as("POST", `/api/leads/${leadId}/purchase`, buyer)).status, 201);
+  const [purchase] = await db.select().from(leadPurchases).where(eq(leadPurchases.leadId, leadId));
   const rung = () =>
     phones
       .deliveredTo(subscription)
       .map(({ data: { notification } }) => notification)
       .filter(({ title }) => title!.endsWith("wrote back"));
-  return { owner, purchaseId: purchase!.id, leadId: purchase!.leadId, rung };
+  return { owner, purchaseId: purchase!.id, leadId, rung };
 }
 
 /** Sends the text message now. Texts normally wait for daytime, but tests also run at night. */
@@ -123,8 +98,7 @@ async function reply(message: string, textId: string, at: number): Promise<void>
 test("a customer's reply appears on the team's open dashboard, notifies the owner's phone, and is marked read once", async () => {
   const { db } = fixture.product;
   await db.insert(messageChannels).values({ channel: "sms", isOn: true, mostADay: 200 });
-  await askForQuote();
-  const { owner, purchaseId, leadId, rung } = await buy();
+  const { owner, purchaseId, leadId, rung } = await sell();
   const textId = await sendText(leadId);
   const member = await insertTeamMember(db, owner);
   const page = await openWindowAs(fixture, member.id, { viewport: { width: 390, height: 844 } });
