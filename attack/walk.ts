@@ -30,8 +30,11 @@ export type AttackContext = {
 function sampleCallers(endpoint: Endpoint, turn: number): CallerKind[] {
   const allowed = allowedCallers(nameOf(endpoint));
   const refused = CALLERS.filter((one) => !allowed.includes(one));
-  const inTurn = [allowed, refused].map((list) => list[turn % list.length]);
-  return CALLERS.filter((one) => inTurn.includes(one) || (one === "stranger" && allowed.includes(one)));
+  const chosen = [allowed, refused].map((list) => list[turn % list.length]);
+  if (allowed.includes("stranger")) chosen.push("stranger");
+  // In a short run only the provider sends passwords.
+  if (hashesOf(nameOf(endpoint)) > 0) chosen.push("provider");
+  return CALLERS.filter((one) => chosen.includes(one));
 }
 
 /**
