@@ -79,9 +79,9 @@ const WIDE = { width: 1280, height: 800 };
 
 test.each(PATHS)("%s has at most one yellow button at any height, narrow or wide", async (path) => {
   const page = await openWindow(fixture, { viewport: PHONE });
-  await page.goto(path);
   for (const size of WIDE_PATHS.has(path) ? [PHONE, WIDE] : [PHONE]) {
     await page.setViewportSize(size);
+    await page.goto(path);
     const end = await page.evaluate(() => document.documentElement.scrollHeight - innerHeight);
     for (let top = 0; top <= end; top += size.height / 2) {
       await page.evaluate((y) => scrollTo({ top: y, behavior: "instant" }), top);
