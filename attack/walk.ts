@@ -17,7 +17,7 @@ export type AttackContext = {
   world: World;
   judge: Judge;
   endpoints: readonly Endpoint[];
-  /** Otherwise the run is short: only some callers request each route and page, from one foreign site each. */
+  /** Otherwise only some callers request each route and page, and each change comes from only one foreign site. */
   isThorough: boolean;
 };
 
