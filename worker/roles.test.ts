@@ -140,6 +140,15 @@ test("the table has a row for every route and no other", () => {
   expect(Object.keys(API_ROUTES).toSorted()).toEqual([...known].toSorted());
 });
 
+test("every route declares who may call it", () => {
+  const guarded = new Map<string, boolean>();
+  for (const { method, path, isGuarded } of apiRoutes()) {
+    const route = `${method} ${path}`;
+    guarded.set(route, (guarded.get(route) ?? false) || isGuarded);
+  }
+  expect([...guarded].filter(([, isGuarded]) => !isGuarded)).toEqual([]);
+});
+
 test.each(Object.entries(API_ROUTES))(
   "%s answers each kind of caller as the table says",
   async (route, { gets }) => {

@@ -7,7 +7,7 @@ import { type Act, actOf } from "./audit/store.ts";
 import { DomainError } from "../platform/errors.ts";
 import { isSocketUpgrade } from "./identify-caller.ts";
 
-/** Handlers that are access gates. api.test.ts fails if a route lacks one. */
+/** Handlers that are access gates. roles.test.ts fails if a route lacks one. */
 export const guarded = new WeakSet<object>();
 
 type Gate<Variables extends object = object> = MiddlewareHandler<AppEnv & { Variables: Variables }>;
