@@ -4,7 +4,7 @@
  * Objects, so it needs no waiting time.
  */
 import { runInDurableObject } from "cloudflare:test";
-import { eq, inArray } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import type { Region } from "../../../contract/regions.ts";
@@ -124,8 +124,6 @@ const logOut = (_: People, cookie: string) => ok("POST", "/api/auth/logout", coo
 
 const ENDINGS: Record<string, Ending> = {
   "logout of a provider": { ...ofOwner, end: logOut },
-  "logout of a team member": { ...ofMember, end: logOut },
-  "logout while impersonating a provider": { ...throughOwner, end: logOut },
   "logout while impersonating a team member": { ...throughMember, end: logOut },
   "signing in as another user in the same browser": {
     ...ofOwner,
@@ -200,11 +198,7 @@ const ENDINGS: Record<string, Ending> = {
     ...ofAdmin,
     end: ({ owner }, cookie) => ok("POST", "/api/auth/impersonate", cookie, { targetUserId: owner.id }),
   },
-  "stopping the impersonation of a provider": {
-    ...throughOwner,
-    end: (_, cookie) => ok("POST", "/api/auth/stop-impersonation", cookie),
-  },
-  "stopping the impersonation of a team member": {
+  "stopping an impersonation": {
     ...throughMember,
     end: (_, cookie) => ok("POST", "/api/auth/stop-impersonation", cookie),
   },
@@ -227,19 +221,23 @@ test.each(Object.entries(ENDINGS))(
   },
 );
 
-test.each(Object.entries(ENDINGS))(
-  "%s while its sockets are opening: all of them close",
-  async (_, ending) => {
-    const people = await newPeople();
-    const cookie = await ending.open(people);
-    const sessionId = await sessionIdOf(cookie);
-    await Promise.all([openAll(cookie), ending.end(people, cookie), openAll(cookie)]);
-    expect(
-      await db
-        .select()
-        .from(sessions)
-        .where(inArray(sessions.id, [sessionId])),
-    ).toEqual([]);
-    expect(await countOpen(sessionId, ending.room(people))).toBe(0);
-  },
-);
+/** However a session is deleted, one trigger in D1 marks its sockets, so a few ways stand for all. */
+const WHILE_OPENING = [
+  "logout of a provider",
+  "the session's expiry",
+  "an impersonating admin's password change",
+  "deactivation of a member's owner",
+  "removal from a team",
+  "erasure of a provider",
+  "starting an impersonation",
+];
+
+test.each(WHILE_OPENING)("%s while its sockets are opening: all of them close", async (name) => {
+  const ending = ENDINGS[name]!;
+  const people = await newPeople();
+  const cookie = await ending.open(people);
+  const sessionId = await sessionIdOf(cookie);
+  await Promise.all([openAll(cookie), ending.end(people, cookie), openAll(cookie)]);
+  expect(await db.$count(sessions, eq(sessions.id, sessionId))).toBe(0);
+  expect(await countOpen(sessionId, ending.room(people))).toBe(0);
+});
