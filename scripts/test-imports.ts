@@ -31,7 +31,6 @@ export const READS_TABLES: readonly string[] = [
   "worker/exchange/pausing.test.ts",
   "worker/identity/account/settings.test.ts",
   "worker/identity/audit/audit.test.ts",
-  "worker/identity/auth/confirm-email.test.ts",
   "worker/identity/auth/guessing.test.ts",
   "worker/identity/auth/hashing-load.test.ts",
   "worker/identity/auth/login.test.ts",

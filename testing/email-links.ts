@@ -22,7 +22,7 @@ export const signUpForm = (overrides: Record<string, unknown> = {}) => ({
   ...overrides,
 });
 
-export const LINK = /\/confirm-email\/([\w-]{43})/;
+const LINK = /\/confirm-email\/([\w-]{43})/;
 export const tokenIn = (mail: { text: string } | undefined) => LINK.exec(mail?.text ?? "")![1]!;
 export const confirm = (token: string, changed: Partial<Bindings> = {}) =>
   callWith(changed, "POST", "/api/auth/confirm-email", { body: { token } });

@@ -1,15 +1,11 @@
 /** If email is configured, an address is used only after confirmation. */
-import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
-import { oneTimeSecrets } from "../../tables.ts";
 import { call, callWith, db, rowCounts } from "../../../testing/client.ts";
 import { auditEntries, setUser } from "../../../testing/facts.ts";
-import { runSweep } from "../../../testing/drivers.ts";
 import {
   backdateEmails,
   confirm,
-  LINK,
   login,
   MINUTE_MS,
   newcomer,
@@ -25,14 +21,12 @@ import { insertUser } from "../../../testing/world.ts";
 
 const CUSTOMER = "/api/auth/customer/signup";
 
-const linksOf = (id: string) => db.$count(oneTimeSecrets, eq(oneTimeSecrets.userId, id));
-
 test("a taken address is refused as without email: nothing is stored or sent", async () => {
   await insertUser(db, { email: "owner@example.com" });
   await insertUser(db, { username: "named@example.com" });
   const { sent, changed } = mailbox();
   for (const path of [PROVIDER, CUSTOMER]) {
-    for (const email of ["owner@example.com", "Owner@Example.com", "named@example.com"]) {
+    for (const email of ["Owner@Example.com", "named@example.com"]) {
       const before = await rowCounts();
       const response = await callWith(changed, "POST", path, { body: signUpForm({ email }) });
       expect(await response.json()).toMatchObject({
@@ -54,17 +48,6 @@ test("with a taken username, a sign-up reveals nothing about the address", async
     const response = await callWith(changed, "POST", PROVIDER, { body });
     expect(await response.json()).toMatchObject({ status: 409, code: "username_taken" });
   }
-});
-
-test("a free address gets a link", async () => {
-  const { sent } = await newcomer("free@example.com");
-  expect(sent).toMatchObject([
-    {
-      to: "free@example.com",
-      subject: "Confirm your email for Naturestrip",
-      text: expect.stringMatching(LINK),
-    },
-  ]);
 });
 
 test("a mailbox gets at most one email in five minutes, from all accounts together", async () => {
@@ -104,9 +87,9 @@ test("an unconfirmed address gives no sign-in and no password link, and blocks n
   expect([confirmed.status, confirmed.headers.getSetCookie()]).toEqual([200, []]);
   expect((await login("Waiting@example.com")).status).toBe(200);
   await requestPasswordLink("waiting@example.com");
-  expect(sent.map(({ subject }) => subject)).toEqual([
-    "Confirm your email for Naturestrip",
-    "Choose a new password for Naturestrip",
+  expect(sent.map(({ to, subject }) => [to, subject])).toEqual([
+    ["waiting@example.com", "Confirm your email for Naturestrip"],
+    ["waiting@example.com", "Choose a new password for Naturestrip"],
   ]);
   expect(await at.json("GET", "/api/auth/me")).toMatchObject({
     email: "waiting@example.com",
@@ -214,16 +197,4 @@ test("an account without an address needs no confirmation, and an email outage l
     body: signUpForm({ email: "unreached-new@example.com" }),
   });
   expect(response.status).toBe(200);
-});
-
-test("used and expired links are deleted", async () => {
-  const used = await requestEmailChange("swept-used@example.com");
-  const still = await requestEmailChange("swept-waiting@example.com");
-  await confirm(tokenIn(used.sent[0]));
-  await runSweep("access_sweep");
-  expect([await linksOf(used.user.id), await linksOf(still.user.id)]).toEqual([1, 1]);
-  await runSweep("access_sweep", Date.now() + 60 * MINUTE_MS);
-  expect([await linksOf(used.user.id), await linksOf(still.user.id)]).toEqual([0, 1]);
-  await runSweep("access_sweep", Date.now() + 24 * 60 * MINUTE_MS);
-  expect(await linksOf(still.user.id)).toBe(0);
 });

@@ -5,7 +5,7 @@ import { expect, test, vi } from "vitest";
 import { sessions } from "../../tables.ts";
 import { call, callerFor, callWith, db } from "../../../testing/client.ts";
 import { DUMMY_HASH, hashingQueue, hashOf, sessionHash, sessionsOf } from "../../../testing/facts.ts";
-import { insertTeamMember, insertUser, PASSWORD, sessionCookie } from "../../../testing/world.ts";
+import { insertUser, PASSWORD, sessionCookie } from "../../../testing/world.ts";
 import { SESSION_MS } from "./rules.ts";
 import { eventually } from "../../../testing/eventually.ts";
 
@@ -29,25 +29,10 @@ function cookieOf(response: Response) {
 const me = (cookie?: string, origin?: string) =>
   call("GET", "/api/auth/me", { cookie, ...(origin && { origin }) });
 
-test("a provider signs in with their username or email, in upper or lower case", async () => {
-  const user = await insertUser(db, { username: "Green.Thumb", email: "thumb@example.com" });
-  for (const name of [
-    "Green.Thumb",
-    "green.thumb",
-    " GREEN.THUMB ",
-    "thumb@example.com",
-    "Thumb@Example.COM",
-  ]) {
-    const response = await login(name);
-    expect(response.status, name).toBe(200);
-    expect(await response.json()).toMatchObject({ id: user.id });
-  }
-});
-
-test("a username typed in wide letters or with combining marks signs in", async () => {
-  const user = await insertUser(db, { username: "ünal.fiona" });
-  for (const typed of ["ünal.ﬁona", "U\u0308nal.fiona", "ÜNAL.FIONA"])
-    expect(await (await login(typed)).json(), typed).toMatchObject({ id: user.id });
+test("a provider signs in with their username or email, in any spelling", async () => {
+  const user = await insertUser(db, { username: "ünal.Fiona", email: "fiona@example.com" });
+  for (const name of [" ÜNAL.FIONA ", "U\u0308nal.ﬁona", "Fiona@Example.COM"])
+    expect(await (await login(name)).json(), name).toMatchObject({ id: user.id });
 });
 
 test("without a session no user is signed in", async () => {
@@ -87,17 +72,6 @@ test("a watched region that this release does not know is omitted", async () => 
   const user = await insertUser(db, { watchedRegions });
   const { cookie } = await callerFor(user.id);
   expect(await (await me(cookie)).json()).toMatchObject({ watchedRegions: ["inner-west"] });
-});
-
-test("a team member works for the owner's business, a customer for none", async () => {
-  const owner = await insertUser(db);
-  const member = await insertTeamMember(db, owner);
-  const customer = await insertUser(db, { userType: "customer" });
-  expect(await (await me((await callerFor(member.id)).cookie)).json()).toMatchObject({
-    userType: "team_member",
-    businessId: owner.id,
-  });
-  expect(await (await me((await callerFor(customer.id)).cookie)).json()).toMatchObject({ businessId: null });
 });
 
 test("scripts cannot read the session cookie, and other sites cannot send it", async () => {

@@ -46,6 +46,10 @@ test("a provider who signs up is signed in", async () => {
     phoneKey: "+61491570006",
   });
   expect((await call("POST", "/api/auth/login", { body })).status).toBe(200);
+  // The audit log survives an erasure.
+  const trail = await auditEntries((await stored(body.username)).id);
+  expect(trail).toMatchObject([{ action: "user.created", after: { userType: "provider" } }]);
+  expect(JSON.stringify(trail)).not.toContain(body.username);
 });
 
 test("a customer who signs up is signed in", async () => {
@@ -57,10 +61,12 @@ test("a customer who signs up is signed in", async () => {
   expect((await call("GET", "/api/auth/me", { cookie })).status).toBe(200);
 });
 
-test("a customer can leave the phone and the email address empty", async () => {
-  const { companyName: _, ...body } = form({ phone: " ", email: "" });
-  expect((await signUp(CUSTOMER, body)).status).toBe(200);
-  expect(await stored(body.username)).toMatchObject({ phone: null, email: null });
+test("several customers can leave the phone and the email address empty", async () => {
+  for (const empty of [" ", null]) {
+    const { companyName: _, ...body } = form({ phone: empty, email: empty });
+    expect((await signUp(CUSTOMER, body)).status).toBe(200);
+    expect(await stored(body.username)).toMatchObject({ phone: null, email: null });
+  }
 });
 
 test("the password is stored only as a unique hash", async () => {
@@ -105,7 +111,7 @@ test("a sign-up cannot grant itself rights", async () => {
 test("a username belongs to one account, ignoring case and account type", async () => {
   const { username } = await insertUser(db, { username: "Taken.Name" });
   for (const path of [PROVIDER, CUSTOMER]) {
-    for (const taken of [username, "taken.name", " TAKEN.NAME "]) {
+    for (const taken of [username, " taken.NAME "]) {
       const before = await rowCounts();
       const response = await signUp(path, form({ username: taken }));
       expect(response.status).toBe(409);
@@ -123,17 +129,15 @@ test("a username belongs to one account, ignoring case and account type", async 
 test("an email address belongs to one account, ignoring case and account type", async () => {
   await insertUser(db, { email: "taken@example.com" });
   for (const path of [PROVIDER, CUSTOMER]) {
-    for (const email of ["taken@example.com", "Taken@EXAMPLE.com"]) {
-      const before = await rowCounts();
-      const response = await signUp(path, form({ email }));
-      expect(response.status).toBe(409);
-      expect(await response.json()).toMatchObject({
-        code: "email_taken",
-        detail: "Email already registered",
-        errors: { email: "Email already registered" },
-      });
-      expect(await rowCounts()).toEqual(before);
-    }
+    const before = await rowCounts();
+    const response = await signUp(path, form({ email: "Taken@EXAMPLE.com" }));
+    expect(response.status).toBe(409);
+    expect(await response.json()).toMatchObject({
+      code: "email_taken",
+      detail: "Email already registered",
+      errors: { email: "Email already registered" },
+    });
+    expect(await rowCounts()).toEqual(before);
   }
 });
 
@@ -161,15 +165,6 @@ test("when two sign-ups use one username at once, only one succeeds", async () =
     signUp(PROVIDER, body),
   ]);
   expect(responses.map((answer) => answer.status).toSorted()).toEqual([200, 409, 409]);
-});
-
-test("several accounts can have no email address", async () => {
-  for (const email of ["", "  ", null, undefined]) {
-    const body = form({ email });
-    const response = await signUp(PROVIDER, body);
-    expect(response.status, String(email)).toBe(200);
-    expect((await stored(body.username)).email).toBeNull();
-  }
 });
 
 test("a different repeated password is refused at its field", async () => {
@@ -217,14 +212,6 @@ test("a super admin can omit the company, and must enter a username of at least 
     status: 400,
     errors: { username: "Username must be at least 3 characters" },
   });
-});
-
-test("the audit log contains no username, because it survives an erasure", async () => {
-  const body = form();
-  await signUp(PROVIDER, body);
-  const trail = await auditEntries((await stored(body.username)).id);
-  expect(trail).toMatchObject([{ action: "user.created", after: { userType: "provider" } }]);
-  expect(JSON.stringify(trail)).not.toContain(body.username);
 });
 
 test("a super admin's team member has no admin rights", async () => {
