@@ -230,17 +230,6 @@ test("on a new device during a siege, the link by email signs in", async () => {
   expect((await signIn(username, "seven gum trees", { device: deviceOf(reset) })).status).toBe(200);
 });
 
-test("a full hashing queue refuses with 429, and the attempt does not count", async () => {
-  const { username } = await insertUser(db);
-  const drain = fillHashingQueue();
-  const refused = await signIn(username, PASSWORD);
-  await drain();
-  expect([refused.status, refused.headers.get("Retry-After")]).toEqual([429, "5"]);
-  expect(await refused.json()).toMatchObject({ detail: expect.stringContaining("signing in right now") });
-  expect(await db.select().from(signInFailures)).toEqual([]);
-  expect((await signIn(username, PASSWORD)).status).toBe(200);
-});
-
 test("an attempt that the full queue refuses does not extend the account's delay", async () => {
   const { username } = await insertUser(db);
   for (let i = 0; i < 6; i++) {

@@ -40,7 +40,7 @@ test("many concurrent sign-ins do not block visitors", async () => {
     expect(response.headers.get("Retry-After")).toBe("5");
     expect(await response.json()).toMatchObject({
       code: "too_many_requests",
-      detail: expect.stringContaining("try again"),
+      detail: expect.stringContaining("signing in right now"),
     });
   }
 });

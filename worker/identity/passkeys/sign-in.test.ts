@@ -60,14 +60,6 @@ test("a passkey alone signs its owner in", async () => {
   }
 });
 
-test("a user without a passkey signs in with the password alone", async () => {
-  const { username } = await insertUser(db);
-  const at = browser();
-  const response = await at.call("POST", "/api/auth/login", { username, password: PASSWORD });
-  expect(response.status).toBe(200);
-  expect([...at.jar.keys()].toSorted()).toEqual(["device", "session"]);
-});
-
 test("the response to a wrong password does not reveal passkeys", async () => {
   const { user } = await userWithPasskey();
   const at = browser();
