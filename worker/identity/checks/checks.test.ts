@@ -264,7 +264,7 @@ test("reminders are emailed 30 and 7 days before the end, and the end too", asyn
   const provider = await insertProvider({ email });
   await verify(provider, addDays(TODAY, 40));
   const subjects: string[] = [];
-  for (let days = 0; days <= 41; days++) {
+  for (const days of [0, 9, 10, 11, 32, 33, 34, 40, 41]) {
     const now = startOfSydneyDay(addDays(TODAY, days))! + 12 * HOUR_MS;
     await runSweep("check_sweep", now, env);
     await runSweep("check_sweep", now + 60_000, env);
