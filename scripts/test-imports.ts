@@ -62,7 +62,6 @@ export const READS_TABLES: readonly string[] = [
   "worker/live/sockets.test.ts",
   "worker/messages/admin-stops.test.ts",
   "worker/messages/admin.test.ts",
-  "worker/messages/dev-page.test.ts",
   "worker/messages/email-stops.test.ts",
   "worker/messages/email.test.ts",
   "worker/messages/lead-alerts.test.ts",

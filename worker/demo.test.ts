@@ -11,7 +11,16 @@ import { runSweeps, storePhoto } from "../testing/drivers.ts";
 import { fillDemoWorld } from "../testing/demo.ts";
 import { runJob } from "../testing/operator.ts";
 import { pngPhoto } from "../testing/photos.ts";
-import { attention, leadPurchases, leads, photos, providerChecks, reviews, users } from "./tables.ts";
+import {
+  attention,
+  leadPurchases,
+  leads,
+  messageChannels,
+  photos,
+  providerChecks,
+  reviews,
+  users,
+} from "./tables.ts";
 
 const NOW = Date.now();
 
@@ -37,6 +46,10 @@ test("the demo has at least forty purchases, with each stage, a rescue and answe
   expect(bought.filter(({ callClock }) => callClock?.answer === "called").length).toBeGreaterThan(5);
   const written = await db.select().from(reviews);
   expect(written.filter(({ reply }) => reply !== null)).toHaveLength(3);
+});
+
+test("the demo sends texts, so that developers can see them and reply", async () => {
+  expect(await db.select().from(messageChannels)).toMatchObject([{ channel: "sms", isOn: true }]);
 });
 
 test("the nightly checks find nothing wrong in the demo, and no admin has to act", async () => {

@@ -3,11 +3,9 @@ import { afterEach, expect, test, vi } from "vitest";
 
 import { callWith, db, testEnv } from "../../testing/client.ts";
 import { deliverMessages, putOnMarket } from "../../testing/drivers.ts";
-import { fillDemoWorld } from "../../testing/demo.ts";
 import { MessageBox } from "../../testing/stand-ins/message-box.ts";
 import { newPushKeys, PushStandIn } from "../../testing/stand-ins/push-stand-in.ts";
 import { insertPendingLead } from "../../testing/world.ts";
-import { messageChannels } from "../tables.ts";
 import type { Bindings } from "../platform/env.ts";
 
 const STAND_IN = "http://box.test";
@@ -82,10 +80,4 @@ test("the page does not exist in production: without a stand-in, or on a public 
 test("a stand-in on another host is an invalid setting, and every request fails", async () => {
   for (const MESSAGE_STAND_IN of ["https://collector.example.com", "http://10.0.0.7:9000", "mailbox"])
     expect((await callWith({ MESSAGE_STAND_IN }, "GET", "/api/health")).status, MESSAGE_STAND_IN).toBe(500);
-});
-
-test("the demo world sends texts, so that developers can see them and reply", async () => {
-  await fillDemoWorld({ db, addDrawing: async () => {}, now: Date.now() });
-  const channels = await db.select().from(messageChannels);
-  expect(channels).toMatchObject([{ channel: "sms", isOn: true }]);
 });

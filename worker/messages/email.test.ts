@@ -31,7 +31,6 @@ const envOf = ({ changed }: Box): Bindings => ({ ...testEnv, ...changed });
 const sendAll = (box: Box, now = Date.now()) => deliverMessages(now, envOf(box));
 const subjects = ({ sent }: Box) => sent.map(({ subject }) => subject);
 
-/** A request on the market, with an address. */
 /** Lists a request of the customer whom tests erase. */
 const requested = (overrides: Parameters<typeof listed>[0] = {}) =>
   listed({ ...ERASED_CUSTOMER, ...overrides });
@@ -159,14 +158,6 @@ test("an inspection booked by a bot or by an erased visitor sends nothing", asyn
   expect(await db.$count(messages)).toBe(0);
   await sendAll(box);
   expect(box.sent).toEqual([]);
-});
-
-test("an address gets at most three emails of a template a day, regardless of who enters it", async () => {
-  const box = mailbox();
-  for (let i = 1; i <= 5; i++)
-    await requested({ customerAddress: `${i} Norton Street, Leichhardt NSW 2040` });
-  await sendAll(box);
-  expect(box.sent).toHaveLength(3);
 });
 
 test("strangers can trigger at most five emails a day about requests to one mailbox, whatever the plus tag and Gmail's dots", async () => {
