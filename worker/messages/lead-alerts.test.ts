@@ -8,7 +8,7 @@ import { SIMPLE_QUOTE_DEFAULTS } from "../../contract/simple-quotes.ts";
 import { addDays, startOfSydneyDay, sydneyDay } from "../../contract/sydney-time.ts";
 import { buyer, listedLead, runAlarm } from "../../testing/cards.ts";
 import { callWith, db } from "../../testing/client.ts";
-import { deliverMessages, erase, listed } from "../../testing/drivers.ts";
+import { deliverMessages, listed } from "../../testing/drivers.ts";
 import {
   usePushStandIn,
   deliverAll,
@@ -325,11 +325,4 @@ test("a user who wants few of many leads still gets them after a pause", async (
   for (let i = 2; i < 26; i++) await listedAt(`${i} Church Street, Parramatta NSW 2150`, "flexible");
   await deliverAll(setClock(FRIDAY + MINUTE_MS));
   expect(titlesTo(away)).toEqual(["New lead in Parramatta 2150"]);
-});
-
-test("erasing a provider deletes their choices", async () => {
-  const { user, ...rest } = await newRecipient(service, { username: "leaves-with-choices" });
-  await setAlerts({ user, ...rest }, { urgencies: ["urgent"] });
-  await erase({ username: "leaves-with-choices" }, Date.now(), pushEnv);
-  expect(await db.select().from(alertSettings).where(eq(alertSettings.userId, user.id))).toEqual([]);
 });

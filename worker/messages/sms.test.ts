@@ -87,17 +87,13 @@ test("a text that is due at night waits until morning", async () => {
   expect(gateway.sent).toHaveLength(1);
 });
 
-test.each([
-  ["lost", 1],
-  [{ status: 500 }, 1],
-  [{ status: 503 }, 1],
-] as const)("a text that fails (%j) is retried later", async (fault, tries) => {
+test.each(["lost", { status: 503 }] as const)("a text that fails (%j) is retried later", async (fault) => {
   await enableTexts();
   await taken();
   gateway.fail(fault);
   await sendAll();
   await sendAll(5_000);
-  expect([gateway.calls, gateway.sent.length]).toEqual([tries, 0]);
+  expect([gateway.calls, gateway.sent.length]).toEqual([1, 0]);
   await sendAll(MINUTE_MS);
   expect(gateway.sent).toHaveLength(1);
 });
