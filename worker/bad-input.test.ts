@@ -233,6 +233,7 @@ test("another site's page cannot change anything", async () => {
 test("a socket is not opened for another site's page", async () => {
   for (const origin of [
     "https://evil.example",
+    "https://naturestrip.test",
     "null",
     "not a url",
     // These parse to our host, but browsers never send an origin in this form.

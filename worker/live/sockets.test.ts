@@ -79,14 +79,11 @@ test("a socket needs a session, a business, a known region, our own origin and a
   const { asked, LEAD_EXCHANGE } = watchedExchanges();
   const ask = (path: string, options: Parameters<typeof callWith>[3]) =>
     callWith({ LEAD_EXCHANGE }, "GET", path, options);
-  const from = (Origin: string) => ask(LIVE, { cookie: as.cookie, headers: { ...upgrade, Origin } });
   const expectations: [number, Promise<Response>][] = [
     [401, ask(LIVE, { headers: upgrade })],
     [403, ask(LIVE, { cookie: customer.cookie, headers: upgrade })],
     [404, ask("/api/exchange/atlantis/live", { cookie: as.cookie, headers: upgrade })],
-    [403, from("https://elsewhere.test")],
-    [403, from("null")],
-    [403, from("https://naturestrip.test")],
+    [403, ask(LIVE, { cookie: as.cookie, headers: { ...upgrade, Origin: "https://elsewhere.test" } })],
     [426, ask(LIVE, { cookie: as.cookie })],
     [401, ask("/api/business/live", { headers: upgrade })],
   ];
@@ -111,20 +108,16 @@ test("a ping is answered, anything else closes the socket", async () => {
   expect((await closed).code).toBe(CLOSE.unexpectedMessage);
 });
 
-test.each([1000, 1001, 1004, 1005, 1006, 1012, 1015, 3000, 4999, 7, 65_535])(
-  "a socket that ends with code %i ends, and no code upsets the object",
-  async (code) => {
-    const room = roomOf("user_close_codes");
-    for (const stub of [exchangeIn("inner-west"), room]) {
+test("a socket may end with any code: normal, reserved, our own or out of range", async () => {
+  for (const stub of [exchangeIn("inner-west"), roomOf("user_close_codes")])
+    for (const code of [1000, 1005, 1006, 1015, 3000, 7, 65_535])
       await runInDurableObject(stub as DurableObjectStub<BusinessRoom>, async (object) => {
         const { 0: theirs, 1: ours } = new WebSocketPair();
         theirs.accept();
         ours.accept();
-        expect(() => object.webSocketClose(ours, code)).not.toThrow();
+        expect(() => object.webSocketClose(ours, code), `${code}`).not.toThrow();
       });
-    }
-  },
-);
+});
 
 test("one person's ninth window takes the place of the first", async () => {
   const { as } = await insertProvider();
