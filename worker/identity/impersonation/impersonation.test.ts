@@ -119,14 +119,15 @@ test("all routes for personal actions are listed", () => {
   );
 });
 
+const viewed = await insertUser(db);
+const viewedCookie = await impersonate(viewed.id);
+const viewedPurchase = await insertManualPurchase(db, viewed, { stage: "called", startedAt: 1 });
+
 test.each(personal)("%s is refused while impersonating", async (route) => {
-  const target = await insertUser(db);
-  const cookie = await impersonate(target.id);
   const [method = "", path = ""] = route.split(" ");
-  const purchaseId = await insertManualPurchase(db, target, { stage: "called", startedAt: 1 });
-  const id = path.includes("lead-purchases") ? purchaseId : "lead_inner-west_00000000000000000000";
+  const id = path.includes("lead-purchases") ? viewedPurchase : "lead_inner-west_00000000000000000000";
   const response = await call(method, path.replace(/:\w+/g, id), {
-    cookie,
+    cookie: viewedCookie,
     ...(method !== "DELETE" && { body: {} }),
   });
   const isAdmins = path.startsWith("/api/super-admin") || path.startsWith("/api/operator");
