@@ -182,3 +182,50 @@ test("without email the response says whom to contact", async () => {
   const response = await call("POST", "/api/auth/forgot-password", { body: { username: "anybody" } });
   expect(await response.json()).toMatchObject({ status: 503, code: "email_unavailable" });
 });
+
+const admin = await insertUser(db, { isSuperAdmin: true, email: "notices-admin@example.com" });
+const { cookie: adminCookie } = await callerFor(admin.id);
+
+const adminLink = (changed: Parameters<typeof callWith>[0], id: string) =>
+  callWith(changed, "POST", `/api/super-admin/providers/${id}/password-link`, { cookie: adminCookie });
+
+test("the account's owner gets an email about an admin's password link, without the link", async () => {
+  const { sent, changed } = mailbox();
+  const provider = await insertUser(db, { email: "linked@example.com", firstName: "Lena" });
+  const response = await adminLink(changed, provider.id);
+  expect(response.status).toBe(201);
+  const { path } = (await response.json()) as { path: string };
+  expect(sent).toMatchObject([
+    { to: "linked@example.com", text: expect.stringContaining("Our support team created a one-time link") },
+  ]);
+  expect(sent[0]!.text).toContain("Hello Lena,");
+  expect(sent[0]!.text).not.toContain(path.split("/").at(-1)!);
+});
+
+test("the team member gets an email about an owner's password link", async () => {
+  const { sent, changed } = mailbox();
+  const owner = await insertUser(db);
+  const member = await insertTeamMember(db, owner, { email: "notified-member@example.com" });
+  const path = `/api/team-members/${member.id}/password-link`;
+  const response = await callWith(changed, "POST", path, { cookie: (await callerFor(owner.id)).cookie });
+  expect(response.status).toBe(201);
+  expect(sent).toMatchObject([
+    {
+      to: "notified-member@example.com",
+      text: expect.stringContaining("The owner of your business created"),
+    },
+  ]);
+});
+
+test("an account without an address gets no notice, nor does the admin's own account", async () => {
+  const { sent, changed } = mailbox();
+  for (const id of [(await insertUser(db)).id, admin.id]) {
+    expect((await adminLink(changed, id)).status).toBe(201);
+  }
+  expect(sent).toEqual([]);
+});
+
+test("an admin's password link is issued even if email fails", async () => {
+  const provider = await insertUser(db, { email: "unreached@example.com" });
+  expect((await adminLink(mailbox({ isFailing: true }).changed, provider.id)).status).toBe(201);
+});
