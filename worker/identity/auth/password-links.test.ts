@@ -164,7 +164,7 @@ test("two requests at once send one link, and it works", async () => {
 test("strangers' accounts cannot use up a mailbox's emails: the owner still gets a password link", async () => {
   const { sent, ask, changed } = linkMailbox();
   const { username } = await insertUser(db, { email: "jo.bloggs@gmail.com" });
-  for (let i = 0; i < 7; i++) {
+  for (let i = 0; i < 5; i++) {
     await wait();
     const email = `jo.blo.ggs+${i}@${i % 2 ? "gmail" : "googlemail"}.com`;
     const response = await callWith(changed, "POST", "/api/auth/provider/signup", {

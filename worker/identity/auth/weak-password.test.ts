@@ -115,8 +115,10 @@ test("a password of a known breach is refused, and only five characters of its h
 });
 
 test.each([
-  ["does not list the password", () => new Response(`${"0".repeat(35)}:3`)],
-  ["lists it as padding", () => new Response(`${sha1("wx9-Kfl honest").slice(5)}:0`)],
+  [
+    "lists only others, and the password as padding",
+    () => new Response(`${"0".repeat(35)}:3\r\n${sha1("wx9-Kfl honest").slice(5)}:0`),
+  ],
   ["fails", () => new Response("", { status: 503 })],
   ["is unreachable", () => Promise.reject(new Error("no route"))],
 ])("a password is accepted when the list of breaches %s", async (_, respond) => {

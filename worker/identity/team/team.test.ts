@@ -83,13 +83,13 @@ test("with a temporary password, a user can only choose a new one", async () => 
 });
 
 test("a team lists only its owner's members, in the order they joined", async () => {
-  const { as } = await insertProvider();
-  const { as: rival } = await insertProvider();
-  const first = await addMember(as);
-  const second = await addMember(as);
-  await addMember(rival);
+  const { user: owner, as } = await insertProvider();
+  const { user: rival } = await insertProvider();
+  const later = await insertTeamMember(db, owner, { createdAt: 2_000 });
+  const first = await insertTeamMember(db, owner, { createdAt: 1_000 });
+  await insertTeamMember(db, rival);
   const list = (await (await as("GET", "/api/team-members")).json()) as TeamMember[];
-  expect(list.map(({ id }) => id)).toEqual([first.member.id, second.member.id]);
+  expect(list.map(({ id }) => id)).toEqual([first.id, later.id]);
 });
 
 test("an email address in use is refused at its field", async () => {
@@ -142,9 +142,9 @@ test("a removed member's email can be used again, and the old password no longer
 });
 
 test("another owner's member gets the same response as an unknown one", async () => {
-  const { as } = await insertProvider();
+  const { user: owner, as } = await insertProvider();
   const { as: rival } = await insertProvider();
-  const { member } = await addMember(as);
+  const member = await insertTeamMember(db, owner);
   const results = [];
   for (const id of [member.id, "user_00000000000000000000", "nonsense"]) {
     for (const [method, path] of [
