@@ -15,7 +15,7 @@ import { runSweep } from "../../../testing/drivers.ts";
 import { runJob } from "../../../testing/operator.ts";
 import { insertTeamMember, insertUser, PASSWORD } from "../../../testing/world.ts";
 
-const REGIONS: readonly Region[] = ["inner-west", "parramatta", "macarthur", "northern-beaches"];
+const REGIONS: readonly Region[] = ["inner-west", "macarthur"];
 const PATHS = [...REGIONS.map((region) => `/api/exchange/${region}/live`), "/api/business/live"];
 
 /**
