@@ -126,7 +126,6 @@ test("omitted fields do not change, and null means all", async () => {
 
 test.each([
   ["urgency", { urgencies: ["flexible"] }],
-  ["size", { leastSize: "extra_large" }],
   ["pause", { pausedUntil: addDays(sydneyDay(Date.now()), 3) }],
 ])("a choice made between listing and sending applies: %s", async (_, alerts) => {
   const watcher = await newRecipient(service);
