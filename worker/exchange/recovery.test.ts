@@ -7,17 +7,14 @@ import {
   auditEntries,
   exchangeIn,
   leadRow,
-  problemsOf,
   purchasesOf,
   setLead,
-  setPurchase,
   stageChangesOf,
 } from "../../testing/facts.ts";
 import { listed, putOnMarket, recordDecision, runSweeps } from "../../testing/drivers.ts";
 import { insertProvider } from "../../testing/sockets.ts";
 import { directOrder, listOrder } from "../../testing/orders.ts";
-import { insertManualPurchase, insertPendingLead, insertUser, quoteRequest } from "../../testing/world.ts";
-import { eventually } from "../../testing/eventually.ts";
+import { insertPendingLead, quoteRequest } from "../../testing/world.ts";
 
 const BUYER = { buyerName: "Pat Provider", buyerEmail: "pat@example.com", buyerPhone: "0491 570 006" };
 const exchange = exchangeIn("inner-west");
@@ -164,26 +161,6 @@ test("writing a sale to D1 twice changes nothing, and an older version never ove
   expect(others).toEqual([]);
   expect(await stageChangesOf(purchase!.id)).toHaveLength(1);
   expect(await auditEntries(lead.id)).toHaveLength(1);
-});
-
-test("D1 refuses a second live purchase of a lead, and the admins see it", async () => {
-  const lead = await listed();
-  const otherProvider = await insertUser(db);
-  const manual = await insertManualPurchase(db, otherProvider, {
-    stage: "called",
-    startedAt: Date.now() - 1000,
-  });
-  await setPurchase(manual, { leadId: lead.id });
-  const { user } = await insertProvider();
-  const order = directOrder(lead, user);
-  expect(await exchange.decide(order)).toMatchObject({ ok: true });
-  await runOutbox();
-  await eventually(async () => {
-    const [report] = await problemsOf(lead.id);
-    expect(report).toMatchObject({ kind: "sale_conflict", resolvedAt: null });
-  });
-  expect((await purchasesOf(lead.id)).map(({ id }) => id)).toEqual([manual]);
-  expect(await outboxSize()).toBe(0);
 });
 
 test("the sweep lists only pending requests", async () => {
