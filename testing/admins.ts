@@ -1,8 +1,16 @@
 /** Super admins for tests of the admin lists. */
 import { expect } from "vitest";
 
-import { callerFor, db } from "./client.ts";
+import { call, callerFor, db } from "./client.ts";
 import { insertUser } from "./world.ts";
+
+/** Starts an impersonation, which ends the admin's session. Returns the new session's `Cookie` header. */
+export async function startImpersonation(adminCookie: string, targetUserId: string): Promise<string> {
+  const body = { targetUserId };
+  const response = await call("POST", "/api/auth/impersonate", { cookie: adminCookie, body });
+  expect(response.status).toBe(200);
+  return response.headers.getSetCookie()[0]!.split(";", 1)[0]!;
+}
 
 /** Inserts a super admin. Returns functions that read the admin lists. */
 export async function insertAdmin() {

@@ -4,6 +4,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 
 import { HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
 import { MAX_PUSH_DEVICES } from "../../contract/notifications.ts";
+import { startImpersonation } from "../../testing/admins.ts";
 import { buyer, listedLead, runAlarm } from "../../testing/cards.ts";
 import { call, callerFor, callWith, db } from "../../testing/client.ts";
 import { deliverMessages, erase, putOnMarket, runSweeps } from "../../testing/drivers.ts";
@@ -251,8 +252,7 @@ test("customers and impersonating admins cannot turn on notifications", async ()
   const customer = await callerFor((await insertUser(db, { userType: "customer" })).id);
   expect((await allowNotifications(customer.cookie, await service.subscribe())).status).toBe(403);
   const admin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
-  const seen = await admin("POST", "/api/auth/impersonate", { targetUserId: owner.id });
-  const cookie = seen.headers.getSetCookie()[0]?.split(";")[0] ?? admin.cookie;
+  const cookie = await startImpersonation(admin.cookie, owner.id);
   expect((await allowNotifications(cookie, await service.subscribe())).status).toBe(403);
 });
 

@@ -3,6 +3,7 @@ import { eq } from "drizzle-orm";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 
 import { HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
+import { startImpersonation } from "../../testing/admins.ts";
 import { buyer, listedLead } from "../../testing/cards.ts";
 import { bodyFor } from "../../testing/routes/api.ts";
 import { call, callerFor, callWith, db } from "../../testing/client.ts";
@@ -366,9 +367,7 @@ test("a member sends a test to their device and turns it off, and no other user 
   expect(sam.receivedNotifications()).toMatchObject([{ title: "Notifications are working" }]);
   expect(sam.receivedNotifications()[0]!.body).not.toMatch(/new lead/i);
   const admin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
-  const looking = await admin("POST", "/api/auth/impersonate", { targetUserId: sam.user.id });
-  expect(looking.status).toBe(200);
-  const cookie = looking.headers.getSetCookie()[0]!.split(";")[0]!;
+  const cookie = await startImpersonation(admin.cookie, sam.user.id);
   const off = await call("DELETE", `/api/notifications/devices/${sam.deviceId}`, { cookie });
   expect(await off.json()).toMatchObject({ code: "impersonating" });
   expect((await sam.as("DELETE", `/api/notifications/devices/${sam.deviceId}`)).status).toBe(204);

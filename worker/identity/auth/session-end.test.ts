@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 
 import { CLOSE } from "../../../contract/exchange.ts";
 import { oneTimeSecrets, sessions } from "../../tables.ts";
+import { startImpersonation } from "../../../testing/admins.ts";
 import { call, callerFor, db } from "../../../testing/client.ts";
 import { sessionHash } from "../../../testing/facts.ts";
 import { runSweep } from "../../../testing/drivers.ts";
@@ -58,11 +59,7 @@ test("impersonating and returning does not extend a session", async () => {
   const [admin, target] = [await insertUser(db, { isSuperAdmin: true }), await insertUser(db)];
   const first = await createDailySession(admin.id, 80);
   const { createdAt } = (await stored(first))!;
-  const impersonation = await call("POST", "/api/auth/impersonate", {
-    cookie: first,
-    body: { targetUserId: target.id },
-  });
-  const impersonatedCookie = impersonation.headers.getSetCookie()[0]!.split(";")[0]!;
+  const impersonatedCookie = await startImpersonation(first, target.id);
   const stopped = await call("POST", "/api/auth/stop-impersonation", { cookie: impersonatedCookie });
   const cookie = stopped.headers.getSetCookie()[0]!.split(";")[0]!;
   expect((await stored(cookie))!.expiresAt).toBe(createdAt + MAX_SESSION_MS);
@@ -74,11 +71,7 @@ test("an impersonation that starts on a session's last day ends with the session
   const cookie = await createDailySession(admin.id, 1);
   const signedInAt = now - MAX_SESSION_MS + 60_000;
   await db.update(sessions).set({ signedInAt }).where(byCookie(cookie));
-  const impersonation = await call("POST", "/api/auth/impersonate", {
-    cookie,
-    body: { targetUserId: target.id },
-  });
-  const impersonatedCookie = impersonation.headers.getSetCookie()[0]!.split(";")[0]!;
+  const impersonatedCookie = await startImpersonation(cookie, target.id);
   expect((await stored(impersonatedCookie))!.expiresAt).toBe(signedInAt + MAX_SESSION_MS);
 });
 

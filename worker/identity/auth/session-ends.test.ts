@@ -9,6 +9,7 @@ import { expect, test } from "vitest";
 
 import type { Region } from "../../../contract/regions.ts";
 import { sessions } from "../../tables.ts";
+import { startImpersonation } from "../../../testing/admins.ts";
 import { call, callerFor, db } from "../../../testing/client.ts";
 import { exchangeIn, roomOf, sessionHash, setSessions } from "../../../testing/facts.ts";
 import { runSweep } from "../../../testing/drivers.ts";
@@ -52,20 +53,10 @@ async function countOpen(sessionId: string, businessId: string): Promise<number>
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-function cookieOf(response: Response): string {
-  return /session=[^;]*/.exec(response.headers.get("Set-Cookie") ?? "")![0];
-}
-
 const signIn = async (userId: string) => (await callerFor(userId)).cookie;
 
-async function impersonate(adminId: string, targetUserId: string): Promise<string> {
-  const response = await call("POST", "/api/auth/impersonate", {
-    cookie: await signIn(adminId),
-    body: { targetUserId },
-  });
-  expect(response.status).toBe(200);
-  return cookieOf(response);
-}
+const impersonate = async (adminId: string, targetUserId: string) =>
+  startImpersonation(await signIn(adminId), targetUserId);
 
 async function ok(method: string, path: string, cookie: string | undefined, body?: unknown): Promise<void> {
   const response = await call(method, path, { cookie, body });

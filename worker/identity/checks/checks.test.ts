@@ -7,6 +7,7 @@ import { MAX_CERTIFICATE_BYTES } from "../../../contract/checks.ts";
 import { DAY_MS, HOUR_MS } from "../../../contract/durations.ts";
 import type { CustomerRequest } from "../../../contract/request-links.ts";
 import { addDays, startOfSydneyDay, sydneyDay } from "../../../contract/sydney-time.ts";
+import { startImpersonation } from "../../../testing/admins.ts";
 import { call, callerFor, callWith, db, testEnv } from "../../../testing/client.ts";
 import { auditEntries, checksOf, purchaseRow } from "../../../testing/facts.ts";
 import { deliverMessages, erase, requestLink, runSweep } from "../../../testing/drivers.ts";
@@ -329,12 +330,7 @@ test("erasing a business deletes its checks and their files", async () => {
 
 test("an impersonating admin reads a business's checks but submits none", async () => {
   const provider = await insertProvider();
-  const { cookie: adminCookie } = await callerFor(admin.id);
-  const started = await call("POST", "/api/auth/impersonate", {
-    cookie: adminCookie,
-    body: { targetUserId: provider.user.id },
-  });
-  const cookie = started.headers.getSetCookie()[0]!.split(";")[0]!;
+  const cookie = await startImpersonation((await callerFor(admin.id)).cookie, provider.user.id);
   expect((await call("GET", "/api/user/checks", { cookie })).status).toBe(200);
   const response = await call("POST", "/api/user/checks", { cookie, body: { kind: "police" } });
   expect([response.status, await codeOf(response)]).toEqual([403, "impersonating"]);

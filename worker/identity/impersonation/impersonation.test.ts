@@ -3,6 +3,7 @@ import { and, asc, eq, gt } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import { auditLog, sessions } from "../../tables.ts";
+import { startImpersonation } from "../../../testing/admins.ts";
 import { call, callerFor, callWith, db } from "../../../testing/client.ts";
 import { apiRoutes, setUser } from "../../../testing/facts.ts";
 import { insertManualPurchase, insertTeamMember, insertUser } from "../../../testing/world.ts";
@@ -13,12 +14,8 @@ function cookieOf(response: Response): string {
   return /session=[^;]*/.exec(response.headers.get("Set-Cookie") ?? "")?.[0] ?? "";
 }
 
-async function impersonate(targetUserId: string, cookie?: string) {
-  const as = cookie ?? (await callerFor(admin.id)).cookie;
-  const response = await call("POST", "/api/auth/impersonate", { cookie: as, body: { targetUserId } });
-  expect(response.status).toBe(200);
-  return cookieOf(response);
-}
+const impersonate = async (targetUserId: string, cookie?: string) =>
+  startImpersonation(cookie ?? (await callerFor(admin.id)).cookie, targetUserId);
 
 async function me(cookie: string) {
   const response = await call("GET", "/api/auth/me", { cookie });
