@@ -2,6 +2,15 @@
 import type { Bindings } from "../worker/platform/env.ts";
 import { testEnv } from "./client.ts";
 
+/** Bindings with a D1 that throws as soon as it is used. */
+export const WITHOUT_D1 = {
+  DB: new Proxy({} as D1Database, {
+    get() {
+      throw new Error("D1 is away");
+    },
+  }),
+};
+
 /** Returns an environment with a D1 that fails statements containing these words, once `when` resolves. */
 export function dbLosing(words: string, when: Promise<void> = Promise.resolve()): Bindings {
   const lost = async () => {

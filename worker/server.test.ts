@@ -1,6 +1,7 @@
 import { expect, test, vi } from "vitest";
 
 import { call, callWith } from "../testing/client.ts";
+import { WITHOUT_D1 } from "../testing/faulty-db.ts";
 
 const URLENCODED = "application/x-www-form-urlencoded";
 
@@ -70,16 +71,8 @@ test("an upload that ends in the middle is no error of ours", async () => {
   errors.mockRestore();
 });
 
-const broken = {
-  DB: {
-    prepare() {
-      throw new Error("D1 is away");
-    },
-  } as unknown as D1Database,
-};
-
 test("a request that fails is a problem with an id, not a bare crash", async () => {
-  const response = await callWith(broken, "GET", "/api/auth/me", { cookie: "session=something" });
+  const response = await callWith(WITHOUT_D1, "GET", "/api/auth/me", { cookie: "session=something" });
   expect(response.status).toBe(500);
   expect(await response.json()).toMatchObject({ code: "internal", requestId: expect.any(String) });
 });
@@ -88,7 +81,7 @@ const asBrowser = { Accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
 
 test("a browser that asks for a page gets a page when we fail, with a way on, and none of our words for it", async () => {
   const visit = (method: string, path: string) =>
-    callWith({ ...broken, CONTACT_PHONE: "02 5550 0100" }, method, path, {
+    callWith({ ...WITHOUT_D1, CONTACT_PHONE: "02 5550 0100" }, method, path, {
       cookie: "session=something",
       headers: { ...asBrowser, "Content-Type": URLENCODED },
       ...(method === "POST" && { body: "a=1" }),
@@ -108,7 +101,7 @@ test("a browser that asks for a page gets a page when we fail, with a way on, an
   expect(sent).toContain("may not have reached us");
   expect(sent).not.toContain("Try again<");
   // Page data requests and API clients still get the JSON problem.
-  const data = await callWith(broken, "GET", "/dashboard.data", { cookie: "session=something" });
+  const data = await callWith(WITHOUT_D1, "GET", "/dashboard.data", { cookie: "session=something" });
   expect(data.headers.get("Content-Type")).toBe("application/problem+json");
 });
 
@@ -128,7 +121,10 @@ test("a form that comes back with what was typed stays, though it could not be s
 
 test("the way to try again leads to ourselves, whatever was asked for", async () => {
   for (const path of ["//evil.example/a.data", "/\\evil.example/a.data", "///evil.example/a.data?b=1"]) {
-    const answer = await callWith(broken, "GET", path, { cookie: "session=something", headers: asBrowser });
+    const answer = await callWith(WITHOUT_D1, "GET", path, {
+      cookie: "session=something",
+      headers: asBrowser,
+    });
     expect(answer.status).toBe(500);
     const words = await answer.text();
     expect(words, path).toContain('href="/evil.example/a.data');
@@ -162,7 +158,7 @@ test("every answer carries the security headers, a problem and a refused request
     await call("GET", "/api/nothing"),
     await call("GET", "/api/auth/me"),
     await call("POST", "/api/auth/login", { body: {}, headers: { Origin: "https://evil.example" } }),
-    await callWith(broken, "GET", "/api/auth/me", { cookie: "session=something" }),
+    await callWith(WITHOUT_D1, "GET", "/api/auth/me", { cookie: "session=something" }),
   ];
   for (const answer of responses) {
     expect(Object.fromEntries(answer.headers)).toMatchObject(EVERYWHERE);

@@ -7,15 +7,9 @@ import type { Bindings } from "../platform/env.ts";
 import { buyer, readStatusAndCode, listedLead, listingOf, stripe } from "../../testing/cards.ts";
 import { callWith, db } from "../../testing/client.ts";
 import { setUser } from "../../testing/facts.ts";
+import { WITHOUT_D1 } from "../../testing/faulty-db.ts";
 
 beforeEach(() => stripe.clearFaults());
-
-/** A database that throws as soon as it is used. */
-const NO_DATABASE = new Proxy({} as Bindings["DB"], {
-  get() {
-    throw new Error("D1 was asked");
-  },
-});
 
 type Buyer = Awaited<ReturnType<typeof buyer>>;
 
@@ -35,23 +29,20 @@ test("a losing claim calls only the exchange, never D1", async () => {
   const leadId = await listedLead();
   const [pat, rival] = [await buyerWithWindow(), await buyerWithWindow()];
   expect((await claim(pat, leadId)).status).toBe(200);
-  expect(await readStatusAndCode(await claim(rival, leadId, { DB: NO_DATABASE }))).toEqual([
-    409,
-    "lead_taken",
-  ]);
+  expect(await readStatusAndCode(await claim(rival, leadId, WITHOUT_D1))).toEqual([409, "lead_taken"]);
 });
 
 test("businesses without a cached session are looked up first", async () => {
   const leadId = await listedLead();
   const stranger = await buyer();
-  expect((await claim(stranger, leadId, { DB: NO_DATABASE })).status).toBe(500);
+  expect((await claim(stranger, leadId, WITHOUT_D1)).status).toBe(500);
   expect(await listingOf(leadId)).toMatchObject({ state: "available" });
 });
 
 test("D1 confirms a winning claim: without it there is no payment, and the lead returns", async () => {
   const leadId = await listedLead();
   const pat = await buyerWithWindow();
-  expect(await readStatusAndCode(await claim(pat, leadId, { DB: NO_DATABASE }))).toEqual([
+  expect(await readStatusAndCode(await claim(pat, leadId, WITHOUT_D1))).toEqual([
     503,
     "exchange_unavailable",
   ]);

@@ -9,6 +9,7 @@ import type { Bindings } from "../platform/env.ts";
 import { callerFor, callWith, db, testEnv } from "../../testing/client.ts";
 import { exchangeIn, roomOf } from "../../testing/facts.ts";
 import { runSweep } from "../../testing/drivers.ts";
+import { WITHOUT_D1 } from "../../testing/faulty-db.ts";
 import { insertProvider, openSocket, type TestSocket } from "../../testing/sockets.ts";
 import { insertManualPurchase, insertTeamMember, insertUser } from "../../testing/world.ts";
 import type { UserRow } from "../platform/caller.ts";
@@ -37,15 +38,6 @@ const sessionRowsOf = (stub: DurableObjectStub, userId: string) =>
       )
       .toArray(),
   );
-
-/** A Worker without access to D1. */
-const WITHOUT_D1 = {
-  DB: new Proxy({} as D1Database, {
-    get() {
-      throw new Error("D1 is away");
-    },
-  }),
-};
 
 async function createTeammate(owner: UserRow) {
   return { as: await callerFor((await insertTeamMember(db, owner)).id) };

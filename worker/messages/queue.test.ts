@@ -6,6 +6,7 @@ import { MINUTE_MS } from "../../contract/durations.ts";
 import { callWith, db, testEnv } from "../../testing/client.ts";
 import { putOnMarket, runSweeps } from "../../testing/drivers.ts";
 import { ERASED_CUSTOMER, ERASED_EMAIL, tracesIn } from "../../testing/erased-customer.ts";
+import { WITHOUT_D1 } from "../../testing/faulty-db.ts";
 import { usePushStandIn, newRecipient, messagesFor, PUSH_SETTINGS } from "../../testing/push.ts";
 import { runConsumer, QueueStandIn } from "../../testing/queue.ts";
 import { mailbox } from "../../testing/stand-ins/mailbox.ts";
@@ -142,12 +143,7 @@ test("a message that throws does not delay others, and is finally shown to an ad
 test("while D1 is down the queue retries, and no message is lost", async () => {
   await ask();
   const waiting = structuredClone(queue.waiting);
-  const unreachableDb = {
-    prepare: () => {
-      throw new Error("D1 is away");
-    },
-  } as unknown as D1Database;
-  expect(await runConsumer({ ...env, DB: unreachableDb }, waiting)).toEqual({ acked: [], retried: ["0"] });
+  expect(await runConsumer({ ...env, ...WITHOUT_D1 }, waiting)).toEqual({ acked: [], retried: ["0"] });
   await queue.drain(env);
   expect(box.sent).toHaveLength(1);
 });
