@@ -363,7 +363,7 @@ test("a lead that an admin moves appears in its new region, and disappears once 
   await dialog.getByLabel("Why").fill("Asked us to stop");
   await confirm("Withdraw");
   await toasts.getByText("Lead withdrawn").waitFor();
-  await buy.waitFor({ state: "detached" });
+  await expectSoon(() => buy.count(), 0);
 });
 
 /** Matches a link in a page's HTML. */

@@ -79,14 +79,15 @@ test("a request that fails is a problem with an id, not a bare crash", async () 
 
 const asBrowser = { Accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
 
+const visitWithoutD1 = (method: string, path: string) =>
+  callWith({ ...WITHOUT_D1, CONTACT_PHONE: "02 5550 0100" }, method, path, {
+    cookie: "session=something",
+    headers: { ...asBrowser, "Content-Type": URLENCODED },
+    ...(method === "POST" && { body: "a=1" }),
+  });
+
 test("a browser that asks for a page gets a page when we fail, with a way on, and none of our words for it", async () => {
-  const visit = (method: string, path: string) =>
-    callWith({ ...WITHOUT_D1, CONTACT_PHONE: "02 5550 0100" }, method, path, {
-      cookie: "session=something",
-      headers: { ...asBrowser, "Content-Type": URLENCODED },
-      ...(method === "POST" && { body: "a=1" }),
-    });
-  const dashboard = await visit("GET", '/dashboard?lead="><script>');
+  const dashboard = await visitWithoutD1("GET", '/dashboard?lead="><script>');
   expect(dashboard.status).toBe(500);
   expect(dashboard.headers.get("Content-Type")).toBe("text/html; charset=utf-8");
   expect(dashboard.headers.get("Cache-Control")).toBe("no-store");
@@ -97,7 +98,7 @@ test("a browser that asks for a page gets a page when we fail, with a way on, an
   expect(words).toContain('href="/dashboard?lead=%22%3E%3Cscript%3E"');
   expect(words).toContain(`Reference: ${dashboard.headers.get("X-Request-Id")!.slice(0, 8)}`);
   expect(words).not.toContain("D1 is away");
-  const sent = await (await visit("POST", "/get-quote")).text();
+  const sent = await (await visitWithoutD1("POST", "/get-quote")).text();
   expect(sent).toContain("may not have reached us");
   expect(sent).not.toContain("Try again<");
   // Page data requests and API clients still get the JSON problem.

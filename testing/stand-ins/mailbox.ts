@@ -9,7 +9,7 @@ export type SentMail = {
   headers?: Record<string, string>;
 };
 
-/** @param isBroken whether the service rejects every message */
+/** @param isFailing whether the service rejects every message */
 export function mailbox({ isFailing = false } = {}) {
   const sent: SentMail[] = [];
   const send = async (message: SentMail) => {

@@ -95,7 +95,7 @@ export async function setLeadAlerts(
 }
 
 /** Returns the statement that reschedules messages waiting for the end of quiet hours, except digests. */
-const moveOtherDigests = (db: Db, userId: string, from: number | null, due: number) =>
+const moveQuietMessages = (db: Db, userId: string, from: number | null, due: number) =>
   db
     .update(messages)
     .set({
@@ -142,7 +142,7 @@ export async function setQuietHours(
   const rest = endOfPauseOrQuiet(now, hours, pausedUntil) ?? now;
   const [digests, , others] = await db.batch([
     ...moveDigests(db, userId, sql`${messages.due} = ${restUntil} AND ${messages.due} <> ${rest}`, rest, now),
-    moveOtherDigests(db, userId, endOfQuiet(now, before), quiet),
+    moveQuietMessages(db, userId, endOfQuiet(now, before), quiet),
     save,
   ]);
   return [...(rest === now ? digests : []), ...(quiet === now ? others : [])].map(({ id }) => id);

@@ -138,7 +138,7 @@ test("the response does not claim that a link was sent when none was", async () 
   expect(result.detail).not.toMatch(/sent you/);
 });
 
-test("without email, a new address applies at once, and a pending one can be cancelled or changed", async () => {
+test("without email, no confirmation is sent, and a new address applies at once", async () => {
   const user = await insertUser(db, { pendingEmail: "left-over@example.com" });
   const as = await callerFor(user.id);
   expect(await (await as("POST", "/api/user/pending-email")).json()).toMatchObject({

@@ -275,7 +275,7 @@ test("after the retention period an unsold request loses its personal data, and 
   expect((await leadRow(young.id)).customerName).toBe(ERASED_CUSTOMER.customerName);
   const [booking] = await db.select().from(bookings).where(eq(bookings.id, bookingId));
   expect(booking).toMatchObject({ name: "Erased customer", phone: "", vehicle: "", erasedAt: now });
-  const [line] = (await auditEntries(unsold.id)).filter(({ action }) => action === "lead.erased");
+  const line = (await auditEntries(unsold.id)).find(({ action }) => action === "lead.erased");
   expect(line).toMatchObject({ actorUserId: null, after: { reason: "retention", jobId: null } });
 });
 

@@ -165,14 +165,16 @@ test.each(LIMITS)("%s counts a household, and a whole /48, as one on each of its
   });
 });
 
+const askHealth = (address: string) =>
+  call("GET", "/api/health", { headers: { "CF-Connecting-IP": address } });
+
 test("the /64s of a /56 count together, and leave other networks open", async () => {
-  const ask = (address: string) => call("GET", "/api/health", { headers: { "CF-Connecting-IP": address } });
   await retryIfMinuteChanges(async () => {
     const half = freshNetwork("db8");
     await useUp("HEALTH_PER_ADDRESS", networkPrefixes(`${half}:1ff::1`).by56, MORE_FOR_56);
-    await expectTooMany(await ask(`${half}:1ff::1`));
-    expect((await ask(`${half}:2ff::1`)).status, "another /56 of the same /48").not.toBe(429);
-    expect((await ask(`${freshNetwork("db9")}:ffff::1`)).status, "another /48").not.toBe(429);
+    await expectTooMany(await askHealth(`${half}:1ff::1`));
+    expect((await askHealth(`${half}:2ff::1`)).status, "another /56 of the same /48").not.toBe(429);
+    expect((await askHealth(`${freshNetwork("db9")}:ffff::1`)).status, "another /48").not.toBe(429);
   });
 });
 

@@ -142,14 +142,15 @@ test("row 17: a payment from another app or deployment on the account is ignored
   intent.metadata = mine;
 });
 
+const readCount = () => stripe.calls.filter((made) => made.call === "retrieve").length;
+
 test("the payment in every kind of event is read from Stripe", async () => {
   const { intentId } = await soldLead();
   stripe.refundInDashboard(intentId);
   stripe.dispute(intentId);
-  const reads = () => stripe.calls.filter(({ call }) => call === "retrieve").length;
   for (const type of WEBHOOK_EVENTS) {
-    const before = reads();
+    const before = readCount();
     expect((await webhook(type, intentId)).status, type).toBe(200);
-    expect(reads(), type).toBe(before + 1);
+    expect(readCount(), type).toBe(before + 1);
   }
 });
