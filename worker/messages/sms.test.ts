@@ -87,7 +87,7 @@ test("a text that is due at night waits until morning", async () => {
   expect(gateway.sent).toHaveLength(1);
 });
 
-test.each(["lost", { status: 503 }] as const)("a text that fails (%j) is retried later", async (fault) => {
+test.each(["lost", { status: 500 }] as const)("a text that fails (%j) is retried later", async (fault) => {
   await enableTexts();
   await taken();
   gateway.fail(fault);
