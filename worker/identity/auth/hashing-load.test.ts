@@ -84,6 +84,7 @@ test("while the queue is full, calls that hash a password get a friendly error a
   for (const [method, path, body, isSignedIn] of calls) {
     const refused = await callWith({}, method, path, { body, ...(isSignedIn && { cookie }) });
     expect([refused.status, refused.headers.get("Retry-After")], path).toEqual([429, "5"]);
+    expect(await refused.json()).toMatchObject({ detail: expect.stringContaining("signing in right now") });
     expect(refused.headers.getSetCookie()).toEqual([]);
     expect(await rowCounts()).toEqual(untouched);
   }
