@@ -9,12 +9,14 @@ import {
   leadRow,
   purchasesOf,
   setLead,
+  setPurchase,
   stageChangesOf,
 } from "../../testing/facts.ts";
 import { listed, putOnMarket, recordDecision, runSweeps } from "../../testing/drivers.ts";
 import { insertProvider } from "../../testing/sockets.ts";
 import { directOrder, listOrder } from "../../testing/orders.ts";
-import { insertPendingLead, quoteRequest } from "../../testing/world.ts";
+import { insertManualPurchase, insertPendingLead, insertUser, quoteRequest } from "../../testing/world.ts";
+import { eventually } from "../../testing/eventually.ts";
 
 const BUYER = { buyerName: "Pat Provider", buyerEmail: "pat@example.com", buyerPhone: "0491 570 006" };
 const exchange = exchangeIn("inner-west");
@@ -161,6 +163,17 @@ test("writing a sale to D1 twice changes nothing, and an older version never ove
   expect(others).toEqual([]);
   expect(await stageChangesOf(purchase!.id)).toHaveLength(1);
   expect(await auditEntries(lead.id)).toHaveLength(1);
+});
+
+test("the outbox does not retry an unpaid sale of a lead that has another buyer in D1", async () => {
+  const lead = await listed();
+  const manual = await insertManualPurchase(db, await insertUser(db), { stage: "called", startedAt: 1 });
+  await setPurchase(manual, { leadId: lead.id });
+  const { user } = await insertProvider();
+  expect(await exchange.decide(directOrder(lead, user))).toMatchObject({ ok: true });
+  await runOutbox();
+  await eventually(async () => expect(await outboxSize()).toBe(0));
+  expect((await purchasesOf(lead.id)).map(({ id }) => id)).toEqual([manual]);
 });
 
 test("the sweep lists only pending requests", async () => {
