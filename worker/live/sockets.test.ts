@@ -102,7 +102,7 @@ test("a ping is answered, anything else closes the socket", async () => {
 
 test("a socket may end with any code: normal, reserved, our own or out of range", async () => {
   for (const stub of [exchangeIn("inner-west"), roomOf("user_close_codes")])
-    for (const code of [1000, 1005, 1006, 1015, 3000, 7, 65_535])
+    for (const code of [1000, 1005, 1006, 1015, CLOSE.signedOut, 7, 65_535])
       await runInDurableObject(stub as DurableObjectStub<BusinessRoom>, async (object) => {
         const { 0: theirs, 1: ours } = new WebSocketPair();
         theirs.accept();
