@@ -91,7 +91,7 @@ test("the linter rejects each forbidden import, and says why", async () => {
   expect(linted.filter(({ findings, reason }) => !findings.includes(reason))).toEqual([]);
 });
 
-test("the linter allows the others", async () => {
+test("the linter allows the permitted imports", async () => {
   const linted = await lint(ALLOWED);
   expect(linted.filter(({ findings }) => findings.includes("no-restricted-imports"))).toEqual([]);
 });

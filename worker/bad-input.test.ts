@@ -69,7 +69,7 @@ async function expectNothingWritten(route = "any"): Promise<void> {
 
 afterEach(() => expectNothingWritten());
 
-/** All routes share one parser. One route gets every kind of a fault, and each other route one of them. */
+/** All routes share one parser. One route gets every variant of a fault, and every other route gets one. */
 const someOf = <Fault>(route: string, faults: readonly Fault[]): readonly Fault[] =>
   route === "PUT /api/user/watched-regions" ? faults : faults.slice(0, 1);
 

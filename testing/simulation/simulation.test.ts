@@ -10,7 +10,7 @@ import { Violation } from "./violation.ts";
 /** Enough for every feature to occur. `npm run simulate` can play many more. */
 const SCHEDULES = 150;
 
-/** `npm test` plays this many, which choose each feature once, and more until it has used its CPU time. */
+/** `npm test` plays at least this many, so each feature is chosen once. It plays more until it has used its CPU time. */
 const MIN_SCHEDULES = FEATURE_NAMES.length;
 const MAX_CPU_MS = 10 * SECOND_MS;
 

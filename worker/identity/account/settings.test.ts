@@ -105,7 +105,7 @@ test("a user cannot change to another user's address or username", async () => {
   expect(await userRow(victim.id)).toMatchObject({ email: "settled@example.com" });
 });
 
-test("an impersonating admin can neither change the email or the ABN nor read bank details", async () => {
+test("an impersonating admin cannot change the email or the ABN, or read bank details", async () => {
   const { user } = await insertProvider({ abn: "51 824 753 556" });
   const { admin, cookie } = await impersonated(user.id);
   const as = (method: string, path: string, body?: unknown) => call(method, path, { cookie, body });

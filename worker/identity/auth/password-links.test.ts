@@ -107,7 +107,7 @@ test("changing a password invalidates outstanding links", async () => {
   expect((await redeem(token)).status).toBe(410);
 });
 
-/** Returns a deployment that can send email, the emails it sent, and how to ask it for a link. */
+/** Returns a deployment that can send email, the emails it sent, and a function that requests a password link. */
 function linkMailbox() {
   const { sent, changed } = mailbox();
   const ask = (username: string) =>

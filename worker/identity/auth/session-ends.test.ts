@@ -212,7 +212,7 @@ test.each(Object.entries(ENDINGS))(
   },
 );
 
-/** However a session is deleted, one trigger in D1 marks its sockets, so a few ways stand for all. */
+/** One trigger in D1 marks the sockets of every deleted session, so the race needs only a few of the ways. */
 const WHILE_OPENING = [
   "logout of a provider",
   "the session's expiry",
