@@ -160,7 +160,7 @@ test("each bought lead has one result, and the provider's figures add them up", 
   expect([isLow, rule]).toEqual([true, "warn"]);
 });
 
-test("a customer who withdraws after the clock's end was not called in time", async () => {
+test("a customer who withdraws or says that they were called after the clock's end was not called in time", async () => {
   const owner = await insertUser(db);
   const purchasedAt = nineAm(20);
   const id = await insertClockedSale(db, owner, { purchasedAt });
@@ -169,7 +169,8 @@ test("a customer who withdraws after the clock's end was not called in time", as
   await db
     .insert(customerUpdates)
     .values({ id: newId("upd"), leadId, kind: "withdrawn", at: clockEndsAt! + 1 });
-  expect((await standingOf(owner)).recent).toMatchObject({ missed: 1, withdrawn: 0, share: 0 });
+  await insertClockedSale(db, owner, { purchasedAt, callClock: answered("called", clockEndsAt! + 1) });
+  expect((await standingOf(owner)).recent).toMatchObject({ missed: 1, late: 1, withdrawn: 0, share: 0 });
 });
 
 test("the list behind each number has as many leads as the number", async () => {
