@@ -205,7 +205,9 @@ test("row 47: after a window disappears, the lead returns when its hold expires;
   await endHold(leadId);
   await runAlarm(leadId);
   await expectBackOnMarket(leadId);
-  await expectSlotFree(holdId);
+  await eventually(async () =>
+    expect(await paymentOf(holdId)).toMatchObject({ slot: null, releasedAt: expect.any(Number) }),
+  );
   expect((await pat.settle(holdId)).status).toBe("cancelled");
   // Simulate a lost message from the exchange.
   const openRow = { slot: 1, releasedAt: null, lastError: null };
