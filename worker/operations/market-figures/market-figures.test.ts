@@ -206,6 +206,7 @@ test("every week's figures are the sum of its days", async () => {
   // The rows inserted above are included.
   expect(sum(days.map(({ leads }) => leads))).toBe(27);
   expect(sum(days.map(({ sold }) => sold))).toBe(17);
+  expect(sum(days.map(({ refunds }) => Number(refunds)))).toBe(49.5);
   expect(weeks).toHaveLength(12);
   for (const week of weeks) {
     const own = days.filter(({ day }) => day >= week.day && day < addDays(week.day, 7));
