@@ -235,6 +235,7 @@ test("the sitemap has the day of the last change or of the newest shown review",
 test.each([
   ["words", `${FORM.words} Call 0412 345 678.`, /Please leave out phone numbers/],
   ["basedIn", "Atlantis", /don't know that suburb/],
+  ["councils", [], /at least one council/],
   ["councils", ["Inner West Council", "Atlantis City Council"], /Please choose councils from the list/],
 ] as const)("a page is refused for its %s: %j", async (field, value, message) => {
   const as = await callerFor((await insertUser(db)).id);
