@@ -100,10 +100,12 @@ test.each(["lost", "broken", "internal"] as const)(
 test("a first response that does not arrive in time is retried too", async () => {
   turnstile.fail("silent");
   const timer = new AbortController();
-  vi.spyOn(AbortSignal, "timeout").mockReturnValueOnce(timer.signal);
+  const timeout = vi.spyOn(AbortSignal, "timeout").mockReturnValueOnce(timer.signal);
   const before = turnstile.verifications.length;
   const row = submit(turnstile.issue(OURS));
   await eventually(() => expect(turnstile.verifications).toHaveLength(before + 1));
+  // The visitor is waiting.
+  expect(timeout.mock.calls[0]![0]).toBeLessThanOrEqual(2_000);
   timer.abort();
   expect(await row).toMatchObject({ listingState: "listed" });
 });
