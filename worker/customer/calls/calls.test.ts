@@ -48,7 +48,7 @@ async function soldRequest(request: Parameters<typeof insertPendingLead>[1] = {}
     customerPhone: `02 5551 ${1000 + people}`,
     ...request,
   });
-  // Without watched regions, no phone of these tests gets the alerts about their leads.
+  // The provider watches no region, so the phone gets no lead alerts.
   const green = { companyName: "Green Thumbs", isVerified: true, watchedRegions: [] };
   const pat = await newRecipient(service, green);
   const body = bodyFor("POST /api/leads/:id/purchase");

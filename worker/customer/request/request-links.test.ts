@@ -99,7 +99,7 @@ test("a request that is bought during a pending withdrawal stays sold, and the b
   expect(await read(token)).toMatchObject({ isWithdrawalPending: false });
 });
 
-test("D1 stores only the hash of a link; that of an erased request opens nothing, and no row of it stays", async () => {
+test("D1 stores only the hash of a link, and erasing the request deletes it", async () => {
   const customerEmail = "gone.link@example.com";
   const { id, token } = await requested({ customerEmail });
   const links = () => db.select().from(requestLinks).where(eq(requestLinks.leadId, id));

@@ -216,7 +216,7 @@ test("an admin releases only what they have read: a text that changed since need
   const specificRequests = "Buy at https://win.example";
   const token = await requestLink(lead.id);
   expect(await changed(token, { specificRequests })).toBe("changed");
-  expect((await read(token))!.steps, "the customer does not read of the quarantine").toHaveLength(1);
+  expect((await read(token))!.steps, "the customer does not see the quarantine").toHaveLength(1);
   const refused = await release(seen);
   expect(await refused.json()).toMatchObject({
     status: 409,

@@ -101,7 +101,7 @@ function ratioOf(text: string): number {
 
 test.each(HOSTILE_UNITS)("a text of %j repeated takes time in proportion to its length", (unit) => {
   const text = unit.repeat(Math.ceil((8 * LENGTH) / unit.length)).slice(0, 8 * LENGTH);
-  // Quadratic work would cost eight times as much. Other load on this machine may disturb a try.
+  // Quadratic work would cost eight times as much. Other load on the machine can distort one try.
   let ratio = Infinity;
   for (let tries = 0; tries < 3 && ratio >= 4; tries += 1) ratio = ratioOf(text);
   expect(ratio).toBeLessThan(4);

@@ -14,7 +14,7 @@ async function erase(phone: string) {
   return job.result as Record<string, number>;
 }
 
-test("an inspection booked with a note behind the number is erased with its person, and no other is", async () => {
+test("erasing a person erases their inspection with a note after the number, and no other", async () => {
   const inspection = { serviceType: "pre_purchase_inspection", vehicle: "Ute" } as const;
   const phone = "0491 570 001 (Ivy's mobile)";
   const request = bookingRequest({ ...inspection, phone, email: "ivy@example.com" });
@@ -30,7 +30,7 @@ test("an inspection booked with a note behind the number is erased with its pers
   }
 });
 
-test("a request and a customer's account with another spelling are erased with their person", async () => {
+test("erasing a person erases their request and customer account with another spelling of the number", async () => {
   const phone = "0491\u2009570\u2009003";
   const lead = await insertPendingLead(db, { customerPhone: phone, customerEmail: null });
   const account = await insertUser(db, { userType: "customer", phone });
@@ -39,7 +39,7 @@ test("a request and a customer's account with another spelling are erased with t
   expect((await userRow(account.id)).phone).toBeNull();
 });
 
-test("a provider's own lead with two numbers is erased by the second", async () => {
+test("a provider's own lead with two numbers is found by the second", async () => {
   const lead = await insertPendingLead(db, { customerEmail: null });
   const customerPhone = "02 5550 0123 or 0491570004";
   await setLead(lead.id, { customerPhone, ...contactKeys(customerPhone, null) });

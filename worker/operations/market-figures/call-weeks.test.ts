@@ -71,7 +71,7 @@ beforeAll(async () => {
 
 const inOrder = (weeks: readonly CallWeek[]) => weeks.toSorted((a, b) => a.region.localeCompare(b.region));
 
-test("a week counts its requests from Monday's midnight to the next one", async () => {
+test("a week counts its requests from midnight on Monday to the next Monday", async () => {
   const weeks = await read();
   const ofWeek = (week: string) => inOrder(weeks.filter((row) => row.week === week));
   expect(ofWeek(MONDAY)).toEqual([

@@ -164,7 +164,7 @@ beforeAll(async () => {
   await insertPayment(db, owner, lead, { refundedCents: 1000, succeededAt: midnight(2) });
   await insertBadLeadReport(db, owner, own, { createdAt: midnight(1) - 1, state: "granted" });
   await addProviders();
-  // All sweeps list the requests; then one counts the days, a few at a time.
+  // Two rounds of all sweeps list the requests. Then one sweep counts a few days in each round.
   for (let round = 0; round < 2; round += 1) await runSweeps();
   for (let round = 0; round < 18; round += 1) await runSweep("figure_sweep");
 });

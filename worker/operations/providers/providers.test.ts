@@ -40,7 +40,7 @@ async function found(q: string) {
   return (await listed(`?q=${encodeURIComponent(q)}`)).rows.map(({ id }) => id);
 }
 
-test("the list is searched by name, company, username and email, without apostrophes and wildcards", async () => {
+test("a search by name, company, username or email ignores apostrophes and has no wildcards", async () => {
   const provider = await insertUser(db, {
     firstName: "Zelda",
     lastName: "O'Quokka",

@@ -469,7 +469,7 @@ test("a customer learns by which rule an admin hid their review, by email or els
   );
 });
 
-test("a business replies only to a review that was written, and another one's list does not have it", async () => {
+test("a business can reply only to a written review, and no other business lists it", async () => {
   const sold = await invited();
   const { id } = (await rowOf(sold))!;
   const reply = { reply: "Thanks" };

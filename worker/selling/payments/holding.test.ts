@@ -63,7 +63,7 @@ test("a business cannot hold its own request, and the lead returns to the market
   expect((await (await buyer()).open(leadId)).status).toBe(200);
 });
 
-/** Gives a business what two businesses of one person share, or else another value. */
+/** Each function gives a business the value that two businesses of one person share, or a different one. */
 const SIGNS: Record<string, (one: Buyer, isShared: boolean) => PromiseLike<unknown>> = {
   number: ({ user }, isShared) => setUser(user.id, { phoneKey: `+6149157031${isShared ? 4 : 5}` }),
   "bank account": ({ as }, isShared) =>
