@@ -69,7 +69,7 @@ async function askForQuote(): Promise<void> {
   await page.context().close();
 }
 
-test("a lead notifies a provider, whose tap opens and buys it; for others it is gone then", async () => {
+test("a lead notifies a provider, who opens it with a tap and buys it; another provider then reads that it is gone", async () => {
   const { page, deliveredMessages } = await phone("awake");
   await expectFits(page, "notifications");
   await expectAccessible(page, "notifications");
@@ -138,7 +138,7 @@ test("a browser that lost its subscription subscribes again quietly, or the sett
   await page.getByText("This device", { exact: true }).waitFor();
 });
 
-test("a provider chooses only urgent work, pauses alerts and turns them back on; another session sees that they are on", async () => {
+test("a provider chooses only urgent work and quiet hours, pauses alerts and turns them back on; another session sees that they are on", async () => {
   const { user, page } = await phone("picky");
   const urgencies = page.getByRole("group", { name: "How soon they need it" }).getByRole("checkbox");
   for (const box of (await urgencies.all()).slice(1)) await box.uncheck();
@@ -154,6 +154,9 @@ test("a provider chooses only urgent work, pauses alerts and turns them back on;
     pausedUntil: null,
     quietHours: { isOn: false, startsAt: "21:00", endsAt: "06:30" },
   });
+  await page.getByRole("checkbox", { name: "Use quiet hours" }).check();
+  await page.getByRole("button", { name: "Save quiet hours" }).click();
+  await expect.poll(async () => (await stored()).quietHours).toMatchObject({ isOn: true, endsAt: "06:30" });
 
   await page.getByLabel("Pause until").fill(addDays(sydneyDay(Date.now()), 7));
   await page.getByRole("button", { name: "Pause" }).click();
@@ -181,11 +184,15 @@ test("a team member's settings say which alerts the owner has chosen", async () 
   const owner = await insertUser(fixture.product.db);
   const member = await insertTeamMember(fixture.product.db, owner);
   const call = await fixture.product.callerFor(owner.id);
-  const alerts = { sales: true, mentions: true };
-  expect((await call("PUT", `/api/team-members/${member.id}/alerts`, alerts)).status).toBe(200);
   const page = await openWindowAs(fixture, member.id, { viewport: { width: 390, height: 844 } });
   await page.addInitScript(subscribeAs, await service.subscribe());
   await page.goto("/settings?tab=alerts");
+  await page
+    .getByText("You'll get alerts when someone mentions you, even when Naturestrip is closed.")
+    .waitFor();
+  const alerts = { sales: true, mentions: true };
+  expect((await call("PUT", `/api/team-members/${member.id}/alerts`, alerts)).status).toBe(200);
+  await page.reload();
   await page.getByText("when the business gets a lead and when someone mentions you").waitFor();
   await expectFits(page, "a member's notifications");
   await expectAccessible(page, "a member's notifications");
