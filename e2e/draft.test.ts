@@ -63,6 +63,7 @@ test("a reload on the last step keeps the step and all input, and Back still mea
   expect(await page.getByLabel("Grass type").isVisible(), "what is filled in is not folded away").toBe(true);
   await page.goForward();
   await expectStep(page, 2);
+  await page.getByLabel("Landscaping").check();
   await page.getByRole("button", { name: "Previous" }).click();
   await expectStep(page, 1);
   await continueQuote(page, 2);
@@ -71,7 +72,8 @@ test("a reload on the last step keeps the step and all input, and Back still mea
   await page.getByRole("heading", { name: "Request Submitted Successfully!" }).waitFor();
   expect(await drafts(page)).toEqual([]);
   const rows = await fixture.product.db.select().from(leads).where(eq(leads.customerName, "Rhoda Reload"));
-  expect(rows).toMatchObject([{ hasPets: true, grassType: "kikuyu", propertySize: "large" }]);
+  const serviceType = ["lawn_mowing", "landscaping"];
+  expect(rows).toMatchObject([{ hasPets: true, grassType: "kikuyu", propertySize: "large", serviceType }]);
 
   await page.goBack();
   await expectSoon(() => new URL(page.url()).pathname, "/");
