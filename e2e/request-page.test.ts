@@ -265,7 +265,8 @@ test("the pages are never stored, indexed or sent to other sites, and fit", asyn
       await page.setViewportSize({ width, height: 800 });
       await takePicture(page, `${name}-${width}`);
       await expectFits(page, `${name} at ${width}`);
+      // Customers open these pages from emails, mostly on phones.
+      if (width === 360) await expectAccessible(page, name);
     }
-    await expectAccessible(page, name);
   }
 });

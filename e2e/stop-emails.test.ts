@@ -29,8 +29,8 @@ test("one press unsubscribes, and one resubscribes; each step fits a phone and a
     for (const width of [360, 1280]) {
       await page.setViewportSize({ width, height: 800 });
       await expectFits(page, `${where} at ${width}`);
+      if (width === 360) await expectAccessible(page, where);
     }
-    await expectAccessible(page, where);
   };
   await page.goto(path);
   await page.getByRole("heading", { name: "Stop emails about quote requests?" }).waitFor();
