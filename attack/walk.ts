@@ -23,7 +23,8 @@ export type AttackContext = {
 
 /**
  * Returns the callers of a short run: the rival, if the table permits it, and in turn one of the callers that the table
- * permits and one that it refuses. `worker/roles.test.ts` proves the table for each caller.
+ * permits and one that it refuses. `worker/roles.test.ts` proves the API's rights, and the weekly
+ * attack sends everything as each caller.
  *
  * @param turn the endpoint's number
  */

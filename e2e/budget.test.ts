@@ -138,7 +138,7 @@ const PAGES = [...PUBLIC_ADDRESSES, "/location/atlantis", "/no-such-page"];
 
 /** Pages that share a template with another one. Only the long tests measure these and the small ones. */
 const SAME_TEMPLATE = /^\/(service\/(?!lawn-mowing$)|provider-signup$|terms-conditions$)/;
-/** Pages with little of their own. */
+/** Pages with little content of their own. */
 const SMALL =
   /^\/(how-it-works|reviews|success|forgot-password|my-requests|location\/atlantis|no-such-page)$/;
 

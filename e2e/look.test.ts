@@ -77,7 +77,7 @@ const WIDE_PATHS = new Set(IS_LONG ? PATHS : ["/", "/location/parramatta", "/get
 const PHONE = { width: 360, height: 740 };
 const WIDE = { width: 1280, height: 800 };
 
-test.each(PATHS)("%s has at most one yellow button at any height, narrow or wide", async (path) => {
+test.each(PATHS)("%s has at most one yellow button in any window's height", async (path) => {
   const page = await openWindow(fixture, { viewport: PHONE });
   for (const size of WIDE_PATHS.has(path) ? [PHONE, WIDE] : [PHONE]) {
     await page.setViewportSize(size);

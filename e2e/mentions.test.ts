@@ -33,7 +33,7 @@ async function business() {
 
 const options = (page: Page) => page.getByRole("listbox", { name: "Mention someone" }).getByRole("option");
 
-test("the owner mentions a team member with a tap on the name, and the notes save it", async () => {
+test("the owner mentions a team member with a tap on the name, and the notes are saved", async () => {
   const { pat, purchaseId } = await business();
   const page = await openWindowAs(fixture, pat.id, PHONE);
   await openDashboard(page, "?tab=called");

@@ -88,7 +88,7 @@ async function anHourAgo(userId: string): Promise<void> {
     .where(eq(sessions.userId, userId));
 }
 
-test("a provider adds a passkey, signs in with password and passkey, then with the passkey alone, although its code is late and the first fingerprint wrong", async () => {
+test("a provider adds a passkey, signs in with password and passkey, then with the passkey alone, even if the page's code loads late and the first fingerprint is wrong", async () => {
   const user = await insertUser(fixture.product.db);
   const page = await openWindowAs(user.id);
   const phone = await withPhone(page);
@@ -131,7 +131,7 @@ test("a provider adds a passkey, signs in with password and passkey, then with t
   await page.getByText(/Chrome on Linux, password and passkey/).waitFor();
 });
 
-test("a passkey can be named, confirms a new email address and can be removed; its phone adds no second one", async () => {
+test("a passkey can be named, confirms a new email address and can be removed; the same phone cannot add another", async () => {
   const user = await insertUser(fixture.product.db);
   const page = await openWindowAs(user.id);
   await withPhone(page);

@@ -47,7 +47,7 @@ async function openForChecks(options: Parameters<typeof openWindowAs>[2]) {
   return { page, checkView };
 }
 
-/** Checks the other views. `admin-overview.test.ts` checks the figures. */
+/** Checks the board and Today. `admin-overview.test.ts` checks the figures. */
 async function checkOtherViews({ page, checkView }: Awaited<ReturnType<typeof openForChecks>>) {
   for (const [name, wait] of [
     ["Board", ".board-card"],
@@ -59,7 +59,7 @@ async function checkOtherViews({ page, checkView }: Awaited<ReturnType<typeof op
   }
 }
 
-test("every view, state and dialog of the pipeline fits a phone and has no console errors or axe violations", async () => {
+test("every state and dialog of the list, the board and Today fits a phone and has no console errors or axe violations", async () => {
   const opened = await openForChecks(PHONE);
   const { page, checkView } = opened;
   await openDashboard(page, "?tab=called");
@@ -103,7 +103,7 @@ test("every view, state and dialog of the pipeline fits a phone and has no conso
   await checkOtherViews(opened);
 });
 
-test("every view of the pipeline also passes axe on a desktop, with an open lead beside the list and a held card", async () => {
+test("the list, the board and Today also pass axe on a desktop, with an open lead beside the list and a held card", async () => {
   const opened = await openForChecks({ viewport: { width: 1280, height: 800 } });
   const { page, checkView } = opened;
   await openDashboard(page, "?tab=called");
