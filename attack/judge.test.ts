@@ -107,6 +107,10 @@ test("a notification may not contain personal details; an email may contain only
   expect(tracesInMessage("Your number 0491 572 549", "owner.mail@example.org")).toEqual([]);
   expect(tracesInMessage("Your number 0491 572 549", "rival.mail@example.org")).toHaveLength(1);
   expect(tracesInMessage("Your number 0491 572 549", null)).toHaveLength(1);
+  const answer = `An answer about ${MARKS.business.word}`;
+  expect(tracesInMessage(answer, "owner.mail@example.org")).toEqual([]);
+  for (const other of ["rival.mail@example.org", null])
+    expect(tracesInMessage(answer, other)).toHaveLength(1);
   expect(tracesInMessage(SECRETS.PUSH_KEYS.split(".")[1]!, "owner.mail@example.org")).toHaveLength(1);
   expect(tracesInMessage(SECRETS.PUSH_KEYS.split(".")[0]!, null)).toEqual([]);
 });
