@@ -14,6 +14,8 @@ test.each([
   ["anna@gmail.comau", "gmail.com"],
   [" Anna@GMAILL.com ", "gmail.com"],
   ["anna@hotmial.con", "hotmail.com"],
+  ["anna@outlok.com", "outlook.com"],
+  ["anna@yahooo.com.au", "yahoo.com.au"],
   ["anna@iclod.com", "icloud.com"],
   ["anna@bigpond.net.aus", "bigpond.net.au"],
   ["anna@optusnet.com", "optusnet.com.au"],

@@ -374,6 +374,14 @@ test("row 62: a request that was withdrawn or erased after the sale is not rescu
   }
 });
 
+test("a rescued lead is not rescued again", async () => {
+  const one = await payingBuyer();
+  const { leadId } = await rescuedLead([one]);
+  await buyRescued(one, leadId);
+  const again = await rescue(leadId);
+  expect(await db.select().from(leads).where(eq(leads.id, again))).toEqual([]);
+});
+
 test("a rescued lead counts neither as a duplicate nor as another request of its customer", async () => {
   const phone = { customerPhone: "0491 570 006", customerEmail: "only.once@example.com" };
   const first = await payingBuyer();

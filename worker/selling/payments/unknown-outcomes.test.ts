@@ -82,7 +82,16 @@ test("row 2: a click while Stripe is still processing the first one waits and sh
   expect((await listingOf(leadId)).state).toBe("held");
 });
 
-test("row 2: a second click whose payment fails does not release the hold before the first one's payment is attached", async () => {
+test("row 2: a second click whose payment fails does not release the first one's hold", async () => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  const { holdId, intentId } = await pat.opened(leadId);
+  expect(await readStatusAndCode(await openWithStripeDown(pat, leadId))).toEqual([502, "payment_failed"]);
+  expect((await listingOf(leadId)).hold).toMatchObject({ holdId, paymentIntentId: intentId });
+  expect(await paymentOf(holdId)).toMatchObject({ state: "pending", slot: 1 });
+});
+
+test("row 2: nor does it release the hold before the first one's payment is attached", async () => {
   const leadId = await listedLead();
   const pat = await buyer();
   stripe.runDuringNext("create", async () => {
