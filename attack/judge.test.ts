@@ -8,7 +8,7 @@ import { allRoutes } from "./routes.ts";
 import { SMUGGLED, TAG } from "./odd.ts";
 import type { AttackResponse } from "./wire.ts";
 import { tracesInMessage } from "./outgoing.ts";
-import { type CallerKind, LISTED, MARKS, SECRETS } from "./people.ts";
+import { type CallerKind, LISTED, MARKS, PROVIDER, RIVAL, SECRETS } from "./people.ts";
 
 const SOUND: AttackResponse = {
   status: 200,
@@ -104,14 +104,13 @@ test("an ID in the request's own path reveals nothing, but a name in it does", (
 test("a notification may not contain personal details; an email may contain only its recipient's", () => {
   const [surname] = LISTED;
   expect(tracesInMessage(`New lead from Marta ${surname}`, null)).toHaveLength(1);
-  expect(tracesInMessage("Your number 0491 572 549", "owner.mail@example.org")).toEqual([]);
-  expect(tracesInMessage("Your number 0491 572 549", "rival.mail@example.org")).toHaveLength(1);
+  expect(tracesInMessage("Your number 0491 572 549", PROVIDER.email)).toEqual([]);
+  expect(tracesInMessage("Your number 0491 572 549", RIVAL.email)).toHaveLength(1);
   expect(tracesInMessage("Your number 0491 572 549", null)).toHaveLength(1);
   const answer = `An answer about ${MARKS.business.word}`;
-  expect(tracesInMessage(answer, "owner.mail@example.org")).toEqual([]);
-  for (const other of ["rival.mail@example.org", null])
-    expect(tracesInMessage(answer, other)).toHaveLength(1);
-  expect(tracesInMessage(SECRETS.PUSH_KEYS.split(".")[1]!, "owner.mail@example.org")).toHaveLength(1);
+  expect(tracesInMessage(answer, PROVIDER.email)).toEqual([]);
+  for (const other of [RIVAL.email, null]) expect(tracesInMessage(answer, other)).toHaveLength(1);
+  expect(tracesInMessage(SECRETS.PUSH_KEYS.split(".")[1]!, PROVIDER.email)).toHaveLength(1);
   expect(tracesInMessage(SECRETS.PUSH_KEYS.split(".")[0]!, null)).toEqual([]);
 });
 

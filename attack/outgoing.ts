@@ -2,7 +2,7 @@
 import type { SentMail } from "../testing/stand-ins/mailbox.ts";
 import { PushStandIn } from "../testing/stand-ins/push-stand-in.ts";
 import { serveStandIn } from "../testing/stand-ins/stand-in-server.ts";
-import { PLANTED, SECRETS } from "./people.ts";
+import { MARKS, PLANTED, PROVIDER, RIVAL, SECRETS } from "./people.ts";
 import { normalise, traceFinder } from "./traces.ts";
 import type { AttackContext } from "./walk.ts";
 
@@ -20,11 +20,11 @@ export async function serveOutgoing() {
   return { phones, sentEmails, stop, vars: { PUSH_STAND_IN: url, MESSAGE_STAND_IN: url } };
 }
 
-/** Owners' addresses, and their businesses' rows. For example, an admin's answer about a lead is sent to its buyer. */
-const OWN_ROWS: Readonly<Record<string, string>> = {
-  "owner.mail@example.org": "rows of business",
-  "rival.mail@example.org": "rows of stranger",
-};
+/** Marks of businesses' rows, by their owners' addresses. For example, an admin's answer is sent to the lead's buyer. */
+const OWN_MARKS: ReadonlyMap<string, string> = new Map([
+  [PROVIDER.email, MARKS.business.word],
+  [RIVAL.email, MARKS.stranger.word],
+]);
 
 /**
  * Lists planted details in a message, except those of its recipient.
@@ -34,11 +34,10 @@ const OWN_ROWS: Readonly<Record<string, string>> = {
 export function tracesInMessage(text: string, to: string | null): string[] {
   const find = traceFinder(text);
   const isOwnDetail = (traces: readonly string[]) =>
-    to !== null && traces.some((trace) => normalise(to).includes(trace));
-  const ownRows = to === null ? undefined : OWN_ROWS[to];
-  return PLANTED.filter(
-    ({ ownerLabel, traces, isId }) => !isId && ownerLabel !== ownRows && !isOwnDetail(traces),
-  ).flatMap(({ ownerLabel, traces }) => find(traces).map((trace) => `${ownerLabel}: "${trace}"`));
+    to !== null && traces.some((trace) => normalise(to).includes(trace) || OWN_MARKS.get(to) === trace);
+  return PLANTED.filter(({ traces, isId }) => !isId && !isOwnDetail(traces)).flatMap(
+    ({ ownerLabel, traces }) => find(traces).map((trace) => `${ownerLabel}: "${trace}"`),
+  );
 }
 
 const PROVIDER_NUMBER = /^the (?:provider|rival): "\d+"$/;

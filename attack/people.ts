@@ -45,6 +45,8 @@ function tracesOf(surname: string, phone: string): string[] {
   return [surname.toLowerCase(), phone.replaceAll(/\D/g, "").slice(1)];
 }
 
+export const PROVIDER = { email: "owner.mail@example.org", phone: "0491 572 549" } as const;
+export const RIVAL = { email: "rival.mail@example.org", phone: "0491 572 665" } as const;
 export const LISTED = ["Quillfeather", "0491 571 266"] as const;
 export const SOLD = ["Brindlewick", "0491 571 491"] as const;
 export const BOOKED = ["Thistledew", "0491 571 804"] as const;

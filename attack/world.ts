@@ -19,7 +19,17 @@ import {
   quoteRequest,
 } from "../testing/world.ts";
 import { SCHEDULE_PATH } from "./counting.ts";
-import { BANK_NUMBER, BOOKED, CALLERS, type CallerKind, LISTED, MARKS, SOLD } from "./people.ts";
+import {
+  BANK_NUMBER,
+  BOOKED,
+  CALLERS,
+  type CallerKind,
+  LISTED,
+  MARKS,
+  PROVIDER,
+  RIVAL,
+  SOLD,
+} from "./people.ts";
 import type { Target } from "./product.ts";
 import {
   photoRow,
@@ -88,13 +98,11 @@ const marked = (word: string) => ({
 });
 
 async function makeCallers({ db }: Target) {
-  const owner = { email: "owner.mail@example.org", phone: "0491 572 549" };
-  const provider = await insertUser(db, { ...owner, ...marked(MARKS.business.word) });
-  const rival = { email: "rival.mail@example.org", phone: "0491 572 665" };
+  const provider = await insertUser(db, { ...PROVIDER, ...marked(MARKS.business.word) });
   const visitor = { email: "visitor.mail@example.org", phone: "0491 572 983" };
   return {
     provider,
-    stranger: await insertUser(db, { ...rival, ...marked(MARKS.stranger.word) }),
+    stranger: await insertUser(db, { ...RIVAL, ...marked(MARKS.stranger.word) }),
     customer: await insertUser(db, { ...visitor, userType: "customer", companyName: null }),
     team: await insertTeamMember(db, provider, { lastName: MARKS.business.word }),
     admin: await insertUser(db, { isSuperAdmin: true, phone: null }),
