@@ -6,7 +6,7 @@ import { expect } from "vitest";
 import { CONSENT_WORDING } from "../contract/consent.ts";
 import type { Rescue } from "../worker/exchange/listing.ts";
 import { startRescue } from "../worker/customer/rescue/store.ts";
-import { leads, rescueOffers } from "../worker/tables.ts";
+import { rescueOffers } from "../worker/tables.ts";
 import { contextOf } from "../worker/platform/context.ts";
 import type { Bindings } from "../worker/platform/env.ts";
 import { regionOfLeadId, rescueLeadId } from "../worker/platform/ids.ts";
@@ -90,9 +90,4 @@ export async function endOffer(leadId: string): Promise<void> {
     );
   });
   await runAlarm(leadId);
-}
-
-export async function leadInD1(leadId: string) {
-  const [row] = await db.select().from(leads).where(eq(leads.id, leadId));
-  return row!;
 }

@@ -18,6 +18,7 @@ import {
 } from "../../../testing/cards.ts";
 import { call, db, testContext } from "../../../testing/client.ts";
 import { requestLink, runSweep } from "../../../testing/drivers.ts";
+import { leadRow } from "../../../testing/facts.ts";
 import {
   allowNotifications,
   deliverAll,
@@ -26,7 +27,6 @@ import {
 } from "../../../testing/push.ts";
 import {
   endOffer,
-  leadInD1,
   listedRequest,
   offersInD1,
   payingBuyer,
@@ -81,7 +81,7 @@ test("row 63: a rescued lead is offered to the businesses that lost the first on
     queue: [two.user.id],
     offers: [{ businessId: one.user.id, outcome: null }],
   });
-  expect(await leadInD1(leadId)).toMatchObject({
+  expect(await leadRow(leadId)).toMatchObject({
     rescuedFromId: soldId,
     excludedBusinessId: first.user.id,
     priceCents: RESCUE_CENTS,
@@ -178,7 +178,7 @@ test("row 64: ignored offers pass the lead on, and after the last one every busi
   await runAlarm(leadId);
   await endOffer(leadId);
   expect(await offersInD1(leadId)).toEqual([`${one.user.id}: ignored`, `${two.user.id}: ignored`]);
-  expect(await leadInD1(leadId)).toMatchObject({ listingState: "listed", status: "available" });
+  expect(await leadRow(leadId)).toMatchObject({ listingState: "listed", status: "available" });
   expect(await eventsOf(leadId)).toEqual(["listed"]);
   expect(await marketOf(stranger)).toContain(leadId);
   expect(await marketOf(first)).not.toContain(leadId);
@@ -191,7 +191,7 @@ test("without runners-up the market gets the lead at once, and no new request is
   const newcomer = await buyer({ payingSince: null });
   const { leadId } = await rescuedLead([newcomer]);
   expect(await eventsOf(leadId)).toEqual(["listed"]);
-  expect(await leadInD1(leadId)).toMatchObject({ listingState: "listed" });
+  expect(await leadRow(leadId)).toMatchObject({ listingState: "listed" });
   const sent = await db.select().from(messages).where(eq(messages.leadId, leadId));
   expect(sent.map(({ template }) => template)).not.toContain("request_received");
 });
@@ -240,7 +240,7 @@ test("row 61: a rescue that is repeated after a crash at any step makes one lead
   });
   const leadId = await rescue(soldId);
   list.mockRestore();
-  expect(await leadInD1(leadId)).toMatchObject({ listingState: "pending" });
+  expect(await leadRow(leadId)).toMatchObject({ listingState: "pending" });
   expect(await offersInD1(leadId)).toEqual([]);
   await rescue(soldId, Date.now() + 1);
   await rescue(soldId, Date.now() + 2);
@@ -267,7 +267,7 @@ test("row 61: the sweep lists a rescued lead that a crash left pending, and agai
   await runSweep("sweep", endsAt + 3 * 60_000);
   expect(await rescueOf(leadId)).toMatchObject({ offers: [{ businessId: one.user.id, outcome: null }] });
   await endOffer(leadId);
-  expect(await leadInD1(leadId)).toMatchObject({ listingState: "listed" });
+  expect(await leadRow(leadId)).toMatchObject({ listingState: "listed" });
   expect(await offersInD1(leadId)).toEqual([`${one.user.id}: ignored`]);
 });
 
@@ -290,7 +290,7 @@ test("an admin finds the customer a provider if no business buys a rescued lead"
     storage.sql.exec("UPDATE due SET at = 1 WHERE kind = 'expire' AND key = ?", leadId);
   });
   await runAlarm(leadId, 2);
-  expect(await leadInD1(leadId)).toMatchObject({ status: "expired" });
+  expect(await leadRow(leadId)).toMatchObject({ status: "expired" });
   const rows = await db.select().from(attention).where(eq(attention.subjectId, leadId));
   expect(rows).toMatchObject([{ kind: "rescue_needed" }]);
 });
@@ -306,7 +306,7 @@ test("the customer's page follows the request to its next provider", async () =>
   await sellTo(soldId, first, [one]);
   expect(await pageOf(token)).toMatchObject({ passedOn: null, provider: { name: "First Mowers" } });
   const leadId = await rescue(soldId);
-  const { createdAt } = await leadInD1(leadId);
+  const { createdAt } = await leadRow(leadId);
   const asked = await pageOf(token);
   expect(asked).toMatchObject({ passedOn: { by: "First Mowers" }, provider: null, call: null });
   expect(asked!.steps.at(-1)).toEqual({ step: "listed", at: createdAt });
@@ -325,7 +325,7 @@ test("row 62: withdrawing during a rescue takes the new lead off, and the offer 
   const token = await requestLink(soldId);
   const withdrawn = await call("POST", "/api/requests/withdraw", { body: { token } });
   expect(await withdrawn.json()).toEqual({ outcome: "withdrawn" });
-  expect(await leadInD1(leadId)).toMatchObject({ status: "withdrawn", listingState: "closed" });
+  expect(await leadRow(leadId)).toMatchObject({ status: "withdrawn", listingState: "closed" });
   expect(await offersInD1(leadId)).toEqual([`${one.user.id}: ended`]);
   expect(await readStatusAndCode(await take(one, leadId))).toEqual([409, "lead_closed"]);
 });
@@ -340,7 +340,7 @@ test("row 62: erasing a customer during a rescue erases both leads, and nothing 
   const body = { token: await requestLink(soldId), lastDigits: "0110" };
   expect(await (await call("POST", "/api/requests/erase", { body })).json()).toEqual({ outcome: "erased" });
   for (const id of [soldId, leadId]) {
-    const { erasedAt, customerName } = await leadInD1(id);
+    const { erasedAt, customerName } = await leadRow(id);
     expect(erasedAt).not.toBeNull();
     expect(customerName).not.toBe("Anna Brown");
   }
@@ -388,7 +388,7 @@ test("a rescued lead counts neither as a duplicate nor as another request of its
   const soldId = await listedRequest(phone);
   await sellTo(soldId, first, []);
   await rescue(soldId);
-  const { phoneKey, emailKey, streetKey } = await leadInD1(soldId);
+  const { phoneKey, emailKey, streetKey } = await leadRow(soldId);
   const keys = { phoneKey, emailKey, streetKey, originKey: null };
   const limits = { duplicateMs: 1_000_000, requestsPerAddress: 5 };
   const found = await findSimilarRequests(db, keys, limits, Date.now() + 1);
