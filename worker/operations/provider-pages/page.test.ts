@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import type { AdminPayment } from "../../../contract/payments.ts";
 import type { ProviderPage, ProviderPurchase } from "../../../contract/providers.ts";
-import { insertAdmin } from "../../../testing/admins.ts";
+import { insertAdmin, startImpersonation } from "../../../testing/admins.ts";
 import { readStatusAndCode } from "../../../testing/cards.ts";
 import { callerFor, callWith, db } from "../../../testing/client.ts";
 import { auditEntries, paymentsFor, purchaseRow, setPurchase } from "../../../testing/facts.ts";
@@ -97,8 +97,7 @@ test("a team member's ID leads to their business; a customer has no page", async
 test("an impersonating admin does not count as the provider's activity", async () => {
   const provider = await insertUser(db);
   const other = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
-  const started = await other("POST", "/api/auth/impersonate", { targetUserId: provider.id });
-  expect(started.status).toBe(200);
+  await startImpersonation(other.cookie, provider.id);
   const page = await pageOf(provider.id);
   expect(page.sessions).toMatchObject([{ isSupport: true }]);
   expect(page.lastSeenAt).toBeNull();

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../contract/durations.ts";
-import { insertAdmin } from "../../../testing/admins.ts";
+import { insertAdmin, startImpersonation } from "../../../testing/admins.ts";
 import { bodyFor } from "../../../testing/routes/api.ts";
 import { buyer } from "../../../testing/cards.ts";
 import { call, callerFor, callWith, db } from "../../../testing/client.ts";
@@ -88,8 +88,7 @@ const countStored = () => db.$count(customerAnswers);
 /** Impersonates a user as an admin. @returns the session's cookie */
 async function impersonate(targetUserId: string): Promise<string> {
   const { asAdmin } = await insertAdmin();
-  const looking = await asAdmin("POST", "/api/auth/impersonate", { targetUserId });
-  return looking.headers.get("Set-Cookie")!.split(";")[0]!;
+  return startImpersonation(asAdmin.cookie, targetUserId);
 }
 
 /** Captures log lines. A reply that matches no business is logged. */
