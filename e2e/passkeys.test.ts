@@ -88,7 +88,7 @@ async function anHourAgo(userId: string): Promise<void> {
     .where(eq(sessions.userId, userId));
 }
 
-test("a provider adds a passkey, signs in with password and passkey, then with the passkey alone, even if the page's code loads late and the first fingerprint is wrong", async () => {
+test("a provider adds a passkey and signs in with it, after the password and alone, despite late code and a wrong fingerprint", async () => {
   const user = await insertUser(fixture.product.db);
   const page = await openWindowAs(user.id);
   const phone = await withPhone(page);

@@ -123,7 +123,7 @@ test("a name and an address are checked like a new request's; another suburb nee
   expect(await leadOf(id)).toEqual(before);
 });
 
-test("a made-up name, and an address where the person already has this request, need a call", async () => {
+test("a change to an address where the person already has this request needs a call; other changes do not", async () => {
   const first = await requested();
   const other = await requested({
     customerPhone: (await leadOf(first.id)).customerPhone,
